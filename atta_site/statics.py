@@ -19,7 +19,7 @@ from django.contrib.staticfiles.storage import staticfiles_storage
 from django.core.files.storage import Storage
 from django.core.management import call_command
 
-from atta_site import joining
+from atta_site import static_storage
 
 IGNORED = ["redoc", "*.js.map", "oauth2-redirect*"]
 """What no page needs of drf-spectacular's sidecar."""
@@ -88,7 +88,7 @@ def _names() -> tuple[str, ...]:
 
 
 def _sum_of_sources() -> str:
-    whole = sha256(Path(joining.__file__).read_bytes())
+    whole = sha256(Path(static_storage.__file__).read_bytes())
     for name, storage in sorted(_sources(), key=lambda source: source[0]):
         with storage.open(name) as file:
             whole.update(f"{name}\0{sha256(file.read()).hexdigest()}\n".encode())

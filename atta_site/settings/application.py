@@ -42,7 +42,7 @@ TEMPLATES = [
         "BACKEND": "django.template.backends.django.DjangoTemplates",
         "APP_DIRS": True,
         "OPTIONS": {
-            "builtins": ["games.web.dates", "games.web.kept_parts"],
+            "builtins": ["games.web.dates", "games.web.kept_parts", "games.web.modules"],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",

@@ -59,4 +59,4 @@ DUMPS_LICENCE = env.text("DUMPS_LICENCE", "CC0-1.0")
 
 STATIC_URL = "static/"
 STATIC_ROOT = Path(env.text("STATIC_ROOT", str(ROOT / "var" / "static")))
-STORAGES = {"staticfiles": {"BACKEND": "atta_site.joining.JoinedStaticFiles"}}
+STORAGES = {"staticfiles": {"BACKEND": "atta_site.static_storage.LeanStaticFiles"}}

@@ -13,7 +13,7 @@
      <a class="first|previous|next|last" href="?ply=…">       without href and aria-disabled="true" where it leads nowhere
      <input type="range" data-slider min="0" max="120" value="37" hidden>   in the timeline, see js/timeline.js
      <script id="replay-steps">     where steps by action, turn and event lead, see js/steps.js
-     <button data-what-if hidden>  begins a branch at this ply: js/what-if.js, named by data-what-if-script
+     <button data-what-if hidden>  begins a branch at this ply: js/what-if.js
      <select data-steps>          by what is stepped: action, turn, event, token
      <a data-find-position>       looks closer at how often the position was reached, see js/closer.js
      <a data-begin>               plays from the beginning; gone with the first step
@@ -39,9 +39,12 @@
    </section>
 
    data-frames-url answers {"frames": [...]}, data-frames-step frames from ?start=N on, the first of them whole; they
-   are those of engine.scene.frames. Whatever fails to load, the links still lead there.
+   are those of engine.scene.frames. Whatever fails to load, the links still lead there. */
 
-   One file, though a long one: static files get names with digests, which imports between modules would not find. */
+import { Closer } from "./js/closer.js";
+import { fold, homeOf, isTyping, motionOf, Table, Tray, waysOf, write } from "./js/scene.js";
+import { Steps } from "./js/steps.js";
+import { Timeline } from "./js/timeline.js";
 
 const LEAP = 10;
 const AHEAD = 20;
@@ -95,7 +98,7 @@ class Film {
     const { frames } = await answer.json();
     let before;
     for (const frame of frames) {
-      before = Atta.fold(before, frame);
+      before = fold(before, frame);
       this.plies.set(frame.ply, before);
     }
   }
@@ -108,15 +111,15 @@ class Replay {
     this.last = Number(root.dataset.last);
     this.film = new Film(root.dataset.framesUrl, Number(root.dataset.framesStep));
     this.svg = root.querySelector("svg.board");
-    this.table = new Atta.Table(this.svg);
+    this.table = new Table(this.svg);
     this.part = (selector) => root.querySelector(selector);
     this.parts = (selector) => [...root.querySelectorAll(selector)];
-    this.steps = new Atta.Steps(JSON.parse(document.getElementById("replay-steps")?.textContent ?? "{}"), this.last);
+    this.steps = new Steps(JSON.parse(document.getElementById("replay-steps")?.textContent ?? "{}"), this.last);
     const line = this.part("[data-timeline]");
-    this.timeline = line && new Atta.Timeline(line, this.last, (ply) => this.steer(ply));
-    this.trays = new Map(this.parts("[data-tray]").map((element) => [element.dataset.tray, new Atta.Tray(element)]));
+    this.timeline = line && new Timeline(line, this.last, (ply) => this.steer(ply));
+    this.trays = new Map(this.parts("[data-tray]").map((element) => [element.dataset.tray, new Tray(element)]));
     this.readMoves();
-    this.closer = this.part("[data-closer]") && new Atta.Closer(this);
+    this.closer = this.part("[data-closer]") && new Closer(this);
     this.listen();
     this.reveal();
     this.mark();
@@ -270,7 +273,7 @@ class Replay {
     const motion = isNext && near && !isHurried ? this.motion() : 0;
     this.shownAt = performance.now();
     this.begun();
-    const home = motion && step > 0 && Atta.homeOf(this.film.get(this.ply), scene);
+    const home = motion && step > 0 && homeOf(this.film.get(this.ply), scene);
     this.table.show(scene.pieces, { motion, paths: this.paths(ply, step), home });
     this.table.drawTraces(this.whole(ply).traces);
     this.trays.forEach((tray, seat) => tray.show(scene.trays.get(seat)));
@@ -283,10 +286,9 @@ class Replay {
 
   /* Loads what is needed to play on otherwise. Where it fails to load, the page stays as it is. */
   async openWhatIf(how, token) {
-    const { whatIfScript } = this.root.dataset;
     try {
-      await import(whatIfScript);
-      this.whatIf ??= new Atta.WhatIf(this);
+      const { WhatIf } = await import("./js/what-if.js");
+      this.whatIf ??= new WhatIf(this);
       await this.whatIf[how](token);
     } catch (error) {
       const isUnreached = !navigator.onLine || error instanceof TypeError;
@@ -314,19 +316,19 @@ class Replay {
   /* The way that pieces walk in a step. */
   paths(ply, step) {
     const { traces } = this.film.get(this.steps.begin(step > 0 ? ply : this.ply)) ?? { traces: [] };
-    return Atta.waysOf(traces, step > 0);
+    return waysOf(traces, step > 0);
   }
 
   motion() {
-    return Atta.motionOf(this.root);
+    return motionOf(this.root);
   }
 
   say(scene) {
     const picture = scene.lines.join("\n");
-    const write = (selector, text) => this.parts(selector).forEach((part) => Atta.write(part, text));
-    write("[data-caption], svg.board > title", scene.caption);
-    write("[data-picture], svg.board > desc", picture);
-    write(".controls-at [data-at]", this.ply);
+    const writeTo = (selector, text) => this.parts(selector).forEach((part) => write(part, text));
+    writeTo("[data-caption], svg.board > title", scene.caption);
+    writeTo("[data-picture], svg.board > desc", picture);
+    writeTo(".controls-at [data-at]", this.ply);
     document.querySelectorAll("[data-shown-ply]").forEach((field) => (field.value = this.ply));
     document.querySelectorAll("[data-copy-board]").forEach((button) => (button.dataset.copy = picture));
   }
@@ -512,7 +514,7 @@ class Replay {
   }
 
   key(event) {
-    if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey || Atta.isTyping(event.target)) {
+    if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey || isTyping(event.target)) {
       return;
     }
     if (this.whatIf?.isOpen) {
@@ -565,8 +567,8 @@ class Replay {
 }
 
 /* Keeps the game on this device when all else is done, so that no first view gets slower by it. */
-function keepLater({ keeping }) {
-  addEventListener("load", () => setTimeout(() => import(keeping).catch(() => {}), CALM));
+function keepLater() {
+  addEventListener("load", () => setTimeout(() => import("./js/offline/keeping.js").catch(() => {}), CALM));
 }
 
-document.querySelectorAll("[data-replay]").forEach((root) => new Replay(root) && keepLater(root.dataset));
+document.querySelectorAll("[data-replay]").forEach((root) => new Replay(root) && keepLater());

@@ -10,7 +10,7 @@
 
 const LISTED = 60;
 
-class ActionList {
+export class ActionList {
   constructor(board) {
     this.board = board;
     this.root = board.root.querySelector("[data-actions]");
@@ -157,5 +157,3 @@ function scrollTo(list, option) {
   const [box, line] = [list.getBoundingClientRect(), option.getBoundingClientRect()];
   list.scrollTop += Math.min(0, line.top - box.top) + Math.max(0, line.bottom - box.bottom);
 }
-
-Object.assign((globalThis.Atta ??= {}), { ActionList });

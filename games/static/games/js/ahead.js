@@ -3,11 +3,13 @@
    Where every action can be undone (data-goes-on on the root) and need not be confirmed, touching what begins another
    action also does the one that is chosen.
 
-   new Atta.Ahead(board)
+   new Ahead(board)
      .takes(target)   whether a touch has to wait, and keeps it
      .go()            touches what waits; .forget() does not */
 
-class Ahead {
+import { isChoice } from "./spelling.js";
+
+export class Ahead {
   constructor(board) {
     this.board = board;
     this.waiting = [];
@@ -36,7 +38,7 @@ class Ahead {
     while (this.waiting.length && !board.busy) {
       const target = this.waiting.shift();
       const { root, at } = board.spelling;
-      const choice = [...(at.k ?? []), ...root.k].find((node) => node.t === target && Atta.isChoice(node));
+      const choice = [...(at.k ?? []), ...root.k].find((node) => node.t === target && isChoice(node));
       choice ? board.take(choice) : board.touch(target);
     }
   }
@@ -45,5 +47,3 @@ class Ahead {
     this.waiting = [];
   }
 }
-
-Object.assign((globalThis.Atta ??= {}), { Ahead });

@@ -12,11 +12,13 @@
    <button data-confirm-action>, <button data-back>   data-undo="…": its text when nothing is touched
    [data-option="confirm|letters"]   checkboxes remembered on this device */
 
+import { isChoice } from "./spelling.js";
+
 const KEPT = "atta:";
 const GAP = 10;
 const HANDLE = 8;
 
-class Beside {
+export class Beside {
   constructor(board) {
     this.board = board;
     this.parts = (selector) => [...board.root.querySelectorAll(selector)];
@@ -103,7 +105,7 @@ class Beside {
     if (position.over) {
       return [board.scene.caption, position.ended?.reason].filter(Boolean).join(" ");
     }
-    if (!spelling.path.length && spelling.root.k.length && spelling.root.k.every(Atta.isChoice) && !position.picker) {
+    if (!spelling.path.length && spelling.root.k.length && spelling.root.k.every(isChoice) && !position.picker) {
       return board.text("only");
     }
     return spelling.asks ? `${spelling.sentence}. ${board.text("which")}` : spelling.sentence;
@@ -145,7 +147,7 @@ class Beside {
       part.replaceChildren(...buttons);
       part.hidden = !buttons.length;
     });
-    const ends = board.position.picker ? [] : root.k.filter(Atta.isChoice);
+    const ends = board.position.picker ? [] : root.k.filter(isChoice);
     this.parts("[data-ends]").forEach((part) => {
       part.replaceChildren(...ends.map((node) => this.end(node)));
     });
@@ -281,5 +283,3 @@ function overlap(one, other) {
   const along = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
   return across > 0 && along > 0 ? across * along : 0;
 }
-
-Object.assign((globalThis.Atta ??= {}), { Beside });

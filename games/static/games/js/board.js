@@ -2,7 +2,7 @@
    touch, previews the action and hands over its token. It knows no game and asks nobody: the position contains
    everything that can be done (engine.touching.position) or leaves it to `onOpen`, and `onAct` does it.
 
-   board = new Atta.Board(root, { onAct, onOpen, position, confirm })
+   board = new Board(root, { onAct, onOpen, position, confirm })
      confirm             if false, it acts at once when nothing is left to choose, unless the page has a switch for that
      onAct(token)        does an action; may return a promise, whose rejection is shown as by `refuse`
      onOpen(more)        promises the same position with more: { drawn: a card } or { whole: true } where it asks for a
@@ -27,12 +27,26 @@
    js/refusing.js says what is not possible, js/marks.js draws, js/zoom.js enlarges, js/fan.js spreads what is too close, js/ahead.js keeps what is touched before
    an answer is there. */
 
+import { ActionList } from "./actions.js";
+import { Ahead } from "./ahead.js";
+import { Beside } from "./beside.js";
+import { Fan } from "./fan.js";
+import { Hand } from "./hand.js";
+import { Keys } from "./keys.js";
+import { Marks } from "./marks.js";
+import { Pointing } from "./pointing.js";
+import { Refusing } from "./refusing.js";
+import { fold, homeOf, motionOf, svgElement, Table, waysOf } from "./scene.js";
+import { isChoice, Spelling } from "./spelling.js";
+import { Targets } from "./targets.js";
+import { Zoom } from "./zoom.js";
+
 const GUTTER = 26;
 const GROWTH = 240;
 const HATCHED = { patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" };
 const FONT = "Inter, 'Source Sans 3', 'Helvetica Neue', Arial, sans-serif";
 
-class Board {
+export class Board {
   constructor(root, { onAct, onOpen, position = null, confirm = true } = {}) {
     this.root = root;
     this.root.dataset.confirm ??= confirm ? "yes" : "no";
@@ -44,19 +58,19 @@ class Board {
     this.known = [];
     this.position = null;
     this.asked = [];
-    this.spelling = new Atta.Spelling([]);
+    this.spelling = new Spelling([]);
     this.prepare();
-    this.table = new Atta.Table(this.svg);
-    this.marks = new Atta.Marks(this.svg, this.table);
-    this.targets = new Atta.Targets(this);
-    this.fan = new Atta.Fan(this);
-    this.ahead = new Atta.Ahead(this);
-    this.refusing = new Atta.Refusing(this);
-    this.hand = new Atta.Hand(this);
-    this.beside = [new Atta.Beside(this), new Atta.ActionList(this), this.hand, this.fan];
-    this.zoom = new Atta.Zoom(this);
-    this.pointing = new Atta.Pointing(this);
-    this.keys = new Atta.Keys(this);
+    this.table = new Table(this.svg);
+    this.marks = new Marks(this.svg, this.table);
+    this.targets = new Targets(this);
+    this.fan = new Fan(this);
+    this.ahead = new Ahead(this);
+    this.refusing = new Refusing(this);
+    this.hand = new Hand(this);
+    this.beside = [new Beside(this), new ActionList(this), this.hand, this.fan];
+    this.zoom = new Zoom(this);
+    this.pointing = new Pointing(this);
+    this.keys = new Keys(this);
     if (position) {
       this.show(position, { motion: false });
     }
@@ -73,12 +87,12 @@ class Board {
 
   /* Prepares an SVG with a layer for everything that is drawn. */
   prepare() {
-    const group = (name, attributes = {}) => Atta.svgElement("g", { class: name, ...attributes });
+    const group = (name, attributes = {}) => svgElement("g", { class: name, ...attributes });
     const numbers = { "font-family": FONT, "font-size": 19, "font-weight": 700, "text-anchor": "middle" };
     const [ground, ...others] = ["ground", "loose", "walking", "top"].map((name) => group(`layer ${name}`, numbers));
-    this.definitions = Atta.svgElement("defs");
-    const hatching = Atta.svgElement("pattern", { id: `${this.prefix}hatching`, width: 8, height: 8, ...HATCHED });
-    hatching.append(Atta.svgElement("path", { class: "hatch", d: "M0 0V8" }));
+    this.definitions = svgElement("defs");
+    const hatching = svgElement("pattern", { id: `${this.prefix}hatching`, width: 8, height: 8, ...HATCHED });
+    hatching.append(svgElement("path", { class: "hatch", d: "M0 0V8" }));
     this.definitions.append(hatching);
     this.labels = group("labels", { ...numbers, "font-size": 15, "font-weight": 400, "aria-hidden": "true" });
     const traces = group("traces", { fill: "none", "stroke-linecap": "round", "stroke-linejoin": "round" });
@@ -94,18 +108,18 @@ class Board {
       this.learn(position.symbols);
       return;
     }
-    const moving = motion && this.position ? Atta.motionOf(this.root) : 0;
+    const moving = motion && this.position ? motionOf(this.root) : 0;
     this.shown = shown; // with it a position is compared that comes again, whatever drawings come with it
     this.position = position;
     this.isClosed = Boolean(position.picker && !position.tree.length && this.onOpen);
     this.asked = [];
     const before = this.scene;
-    this.scene = Atta.fold(null, { ...position.frame, whole: true });
+    this.scene = fold(null, { ...position.frame, whole: true });
     this.learn(position.symbols);
     this.table.show(this.scene.pieces, {
       motion: moving,
-      paths: Atta.waysOf(this.scene.traces),
-      home: moving && Atta.homeOf(before, this.scene),
+      paths: waysOf(this.scene.traces),
+      home: moving && homeOf(before, this.scene),
     });
     this.table.drawTraces(this.scene.traces);
     this.drawLabels(position);
@@ -118,11 +132,11 @@ class Board {
   }
 
   /* Takes a tree of touches for the position shown, and makes room for its places. */
-  plant({ tree, places, box }, moving = Atta.motionOf(this.root)) {
+  plant({ tree, places, box }, moving = motionOf(this.root)) {
     this.position = { ...this.position, places };
     this.fit(box, moving);
     this.marks.places = places;
-    this.spelling = new Atta.Spelling(tree, (id) => this.scene.pieces.has(id));
+    this.spelling = new Spelling(tree, (id) => this.scene.pieces.has(id));
     this.root.dataset.choosing = this.isClosed || this.spelling.hasChoices ? "yes" : "no";
   }
 
@@ -132,7 +146,7 @@ class Board {
     if (!frame || !this.position || frame.ply !== this.position.ply + 1) {
       return false;
     }
-    const { pieces, trays, lines } = Atta.fold(this.scene, frame);
+    const { pieces, trays, lines } = fold(this.scene, frame);
     const whole = { put: [...pieces.values()], gone: [], trays: [...trays.values()], lines: { ...lines } };
     const nothing = { tree: [], places: {}, picker: null, must: [], count: 0 };
     const shown = { ply: frame.ply, turn, symbols, box, labels, frame: { ...frame, ...whole, height: lines.length } };
@@ -152,7 +166,7 @@ class Board {
 
   drawLabels({ labels, box: [left, top, , height] }) {
     const drawn = labels.map(({ text, x, y }) => {
-      const label = Atta.svgElement("text", { x: x ?? left - GUTTER / 2, y: (y ?? top + height + GUTTER / 2) + 5 });
+      const label = svgElement("text", { x: x ?? left - GUTTER / 2, y: (y ?? top + height + GUTTER / 2) + 5 });
       label.textContent = text;
       return label;
     });
@@ -167,7 +181,7 @@ class Board {
   /* Shows the whole board, or the part that is zoomed in on. */
   aim(moving) {
     this.asked.length && this.ask([]);
-    const duration = moving && Atta.motionOf(this.root) ? GROWTH : 0;
+    const duration = moving && motionOf(this.root) ? GROWTH : 0;
     const goal = this.zoom.seen(this.whole);
     const start = this.seen ?? goal;
     const began = performance.now();
@@ -320,7 +334,7 @@ class Board {
     if (this.position.places[target]) {
       return "lay";
     }
-    return path.some((node) => !Atta.isChoice(node)) ? "reach" : "can";
+    return path.some((node) => !isChoice(node)) ? "reach" : "can";
   }
 
   signsOf(node) {
@@ -333,7 +347,7 @@ class Board {
 
   drawPath() {
     const { spelling, marks } = this;
-    const touched = spelling.path.filter((node) => !Atta.isChoice(node));
+    const touched = spelling.path.filter((node) => !isChoice(node));
     touched.forEach((node) => {
       const isLast = node.t === spelling.here;
       if (!isLast || !spelling.token || this.scene.pieces.get(node.t)?.layer) {
@@ -389,5 +403,3 @@ class Board {
     this.root.dispatchEvent(new CustomEvent(name, { bubbles: true, detail }));
   }
 }
-
-Object.assign((globalThis.Atta ??= {}), { Board });

@@ -1,7 +1,8 @@
 /** Checks a file with the engine on this device: progress, counts, every rejected game to be corrected in place, a
  * report, and the way to the upload. Nothing is sent. */
 
-const { Engine, OtherVersion, Panel } = globalThis.Atta;
+import { Panel } from "./check/panel.js";
+import { Engine, OtherVersion } from "./engine/engine.js";
 
 const root = document.querySelector("[data-checker]");
 const part = (name) => root.querySelector(`[data-${name}]`);

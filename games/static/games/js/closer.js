@@ -1,17 +1,19 @@
 /* Search closer at the position that a replay shows: what the server says of it, and arrows and rings on the board. It
    knows ways and the ids of pieces, and no game.
 
-   closer = new Atta.Closer(replay)
+   closer = new Closer(replay)
    .toggle()       opens or closes it
    .find()         opens it at what other games have of the position
    .follow()       shows what there is at the ply that is shown now */
+
+import { svgElement } from "./scene.js";
 
 const TIP = 13;
 const PAUSE = 120;
 /* Of the window's height: on a narrow page, how far down it begins when it is opened, so that the board's foot stays in view. */
 const BEGIN = 0.55;
 
-class Closer {
+export class Closer {
   constructor(replay) {
     this.replay = replay;
     this.root = replay.part("[data-closer]");
@@ -105,7 +107,7 @@ class Closer {
     this.clear();
     const open = new Set([...this.root.querySelectorAll("[data-look][open]")].map((look) => look.dataset.look));
     const marks = JSON.parse(this.root.querySelector("#closer-marks")?.textContent ?? "[]");
-    const group = Atta.svgElement("g", { class: "closer-marks", "aria-hidden": "true" });
+    const group = svgElement("g", { class: "closer-marks", "aria-hidden": "true" });
     for (const { pieces, arrows } of marks.filter(({ key }) => open.has(key))) {
       group.append(...pieces.flatMap((id) => ring(this.replay.table.elements.get(id))), ...arrows.flatMap(arrow));
     }
@@ -120,7 +122,7 @@ function ring(piece) {
   const drawing = piece.querySelector("use");
   const { x, y, width, height } = drawing.getBBox();
   const transform = `${piece.getAttribute("transform")} ${drawing.getAttribute("transform")}`;
-  return [Atta.svgElement("rect", { class: "closer-ring", x: x - 3, y: y - 3, width: width + 6, height: height + 6, rx: 9, transform })];
+  return [svgElement("rect", { class: "closer-ring", x: x - 3, y: y - 3, width: width + 6, height: height + 6, rx: 9, transform })];
 }
 
 /* A way with a casing, and a head at its end. */
@@ -131,10 +133,8 @@ function arrow(points) {
   const foot = [u - ((u - x) / length) * TIP, v - ((v - y) / length) * TIP];
   const way = [...points.slice(0, -1), foot].join(" ");
   return [
-    Atta.svgElement("polyline", { class: "closer-casing", points: way }),
-    Atta.svgElement("polyline", { class: "closer-way", points: way }),
-    Atta.svgElement("path", { class: "closer-head-mark", d: "M0 0L-16-9V9Z", transform: `translate(${u} ${v}) rotate(${turn})` }),
+    svgElement("polyline", { class: "closer-casing", points: way }),
+    svgElement("polyline", { class: "closer-way", points: way }),
+    svgElement("path", { class: "closer-head-mark", d: "M0 0L-16-9V9Z", transform: `translate(${u} ${v}) rotate(${turn})` }),
   ];
 }
-
-Object.assign((globalThis.Atta ??= {}), { Closer });

@@ -1,5 +1,7 @@
 // A rating's history, read by keyboard or pointer: a mark moves from game to game, and a caption describes each.
 
+import { local } from "./moments.js";
+
 const SVG = "http://www.w3.org/2000/svg";
 
 for (const figure of document.querySelectorAll("[data-course]")) {
@@ -26,7 +28,7 @@ for (const figure of document.querySelectorAll("[data-course]")) {
     mark.setAttribute("cy", y);
     line.setAttribute("x1", x);
     line.setAttribute("x2", x);
-    said.textContent = globalThis.Atta.moments.local(words, moment);
+    said.textContent = local(words, moment);
     figure.classList.add("reading");
   }
 

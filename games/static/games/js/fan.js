@@ -1,19 +1,21 @@
 /* Spreads targets that lie too close together for a thumb: a disc for each, as large as a thumb, on the side on which it
    lies. Touching a disc touches its target; a touch anywhere else closes the fan.
 
-   new Atta.Fan(board)
+   new Fan(board)
      .update()            draws the discs of the board's `asked` targets
      .targetAt(event)     the target of the disc that a click hits, or null */
+
+import { fillPiece, svgElement } from "./scene.js";
 
 const DISC = 24;
 const APART = 4;
 const FILLED = 0.72;
 const LETTERS = 8;
 
-class Fan {
+export class Fan {
   constructor(board) {
     this.board = board;
-    this.group = Atta.svgElement("g", { class: "fan" });
+    this.group = svgElement("g", { class: "fan" });
     board.svg.append(this.group);
   }
 
@@ -21,7 +23,7 @@ class Fan {
     const { asked } = this.board;
     const unit = asked.length ? 1 / this.board.unit : 1;
     const discs = inside(spread(this.targets(asked), (DISC + APART) * unit), DISC * unit, this.room());
-    const lines = discs.map(({ x, y, from: [x2, y2] }) => Atta.svgElement("path", { class: "fan-line", d: `M${x2} ${y2}L${x} ${y}` }));
+    const lines = discs.map(({ x, y, from: [x2, y2] }) => svgElement("path", { class: "fan-line", d: `M${x2} ${y2}L${x} ${y}` }));
     this.group.replaceChildren(...lines, ...discs.map((disc) => this.disc(disc, DISC * unit)));
   }
 
@@ -44,9 +46,9 @@ class Fan {
   disc({ target, x, y }, radius) {
     const { board } = this;
     const attributes = { class: "fan-disc", role: "button", tabindex: -1, "aria-label": board.nameOf(target) };
-    const disc = Atta.svgElement("g", { ...attributes, transform: `translate(${x} ${y})` });
+    const disc = svgElement("g", { ...attributes, transform: `translate(${x} ${y})` });
     disc.dataset.fanned = target;
-    disc.append(Atta.svgElement("circle", { r: radius }), this.picture(target, 2 * FILLED * radius));
+    disc.append(svgElement("circle", { r: radius }), this.picture(target, 2 * FILLED * radius));
     return disc;
   }
 
@@ -54,14 +56,14 @@ class Fan {
   picture(target, width) {
     const { board } = this;
     const piece = board.scene.pieces.get(target);
-    const group = Atta.svgElement("g");
+    const group = svgElement("g");
     if (piece) {
       const { box } = board.marks.drawingOf(piece.symbol);
       const size = width / Math.max(box.width, box.height);
       const [x, y] = [-size * (box.x + box.width / 2), -size * (box.y + box.height / 2)];
-      Atta.fillPiece(group, { ...piece, x, y, size, turn: 0, title: "" }, board.table.prefix);
+      fillPiece(group, { ...piece, x, y, size, turn: 0, title: "" }, board.table.prefix);
     } else {
-      group.append(Atta.svgElement("text", { class: "fan-name", "font-size": (2 * width) / LETTERS }));
+      group.append(svgElement("text", { class: "fan-name", "font-size": (2 * width) / LETTERS }));
       group.lastChild.textContent = board.nameOf(target);
     }
     return group;
@@ -93,5 +95,3 @@ function inside(discs, radius, [[left, top], [right, bottom]]) {
   const [across, along] = [by("x", left, right), by("y", top, bottom)];
   return discs.map((disc) => ({ ...disc, x: disc.x + across, y: disc.y + along }));
 }
-
-Object.assign((globalThis.Atta ??= {}), { Fan });

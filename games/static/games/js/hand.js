@@ -6,7 +6,10 @@
                                 them are left. A used-up card is still shown, but cannot be picked.
    [data-in-hand] hidden        the card in hand, until it is known where it will lie. */
 
-class Hand {
+import { squareAround, svgElement } from "./scene.js";
+import { CHOICE } from "./spelling.js";
+
+export class Hand {
   constructor(board) {
     this.board = board;
     this.turns = board.root.querySelector("[data-rotations]");
@@ -116,7 +119,7 @@ class Hand {
     const found = await this.open({ drawn: card.part });
     if (found) {
       const { spelling, position } = board;
-      const picked = { t: `${Atta.CHOICE}card:${card.part}`, p: "", s: card.label, k: found.tree };
+      const picked = { t: `${CHOICE}card:${card.part}`, p: "", s: card.label, k: found.tree };
       board.plant({ ...found, tree: [...spelling.root.k, picked], places: { ...position.places, ...found.places } });
       this.pick(card, picked);
     }
@@ -166,14 +169,12 @@ function pictured(board, card, text) {
 
 /* One of the board's drawings in full, with the text printed on it. */
 function drawn(board, { symbol, turn = 0, text: printed = "" }) {
-  const room = turn ? [-50, -50, 100, 100] : Atta.squareAround(board.marks.drawingOf(symbol).box);
-  const svg = Atta.svgElement("svg", { viewBox: room.join(" "), "aria-hidden": "true" });
-  svg.append(Atta.svgElement("use", { href: `#${board.table.prefix}${symbol}`, transform: `rotate(${turn})` }));
+  const room = turn ? [-50, -50, 100, 100] : squareAround(board.marks.drawingOf(symbol).box);
+  const svg = svgElement("svg", { viewBox: room.join(" "), "aria-hidden": "true" });
+  svg.append(svgElement("use", { href: `#${board.table.prefix}${symbol}`, transform: `rotate(${turn})` }));
   if (printed) {
-    svg.append(Atta.svgElement("text", { class: "printed", y: 6.8 }));
+    svg.append(svgElement("text", { class: "printed", y: 6.8 }));
     svg.lastChild.textContent = printed;
   }
   return svg;
 }
-
-Object.assign((globalThis.Atta ??= {}), { Hand });

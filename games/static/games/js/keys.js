@@ -1,7 +1,9 @@
 /* Reads the keyboard for a board: arrow keys move between what can be touched, Enter touches or confirms, Escape steps
    back, and a letter makes a choice or starts typing. */
 
-class Keys {
+import { isTyping } from "./scene.js";
+
+export class Keys {
   constructor(board) {
     this.board = board;
     document.addEventListener("keydown", (event) => this.key(event));
@@ -10,7 +12,7 @@ class Keys {
   key(event) {
     const inside = this.board.root.contains(event.target) || event.target === document.body;
     const modified = event.metaKey || event.ctrlKey || event.altKey;
-    if (event.defaultPrevented || modified || !inside || !this.board.position || Atta.isTyping(event.target)) {
+    if (event.defaultPrevented || modified || !inside || !this.board.position || isTyping(event.target)) {
       return;
     }
     if (this.special(event) || (event.key.length === 1 && this.letters && this.sign(event))) {
@@ -73,5 +75,3 @@ class Keys {
     return this.board.root.dataset.letters !== "no";
   }
 }
-
-Object.assign((globalThis.Atta ??= {}), { Keys });

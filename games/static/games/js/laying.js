@@ -4,16 +4,15 @@
  * <div data-laying>        the stage: the script draws an SVG into it
  * <div data-laying-picker> heading, cards with how many are left, and the ways in which the chosen card can lie
  *
- * new Atta.Laying(stage, picker, {texts, ask(body), onLaid(laid, setup)}) */
+ * new Laying(stage, picker, {texts, ask(body), onLaid(laid, setup)}) */
 
-const Atta = (globalThis.Atta ??= {});
-const { element } = Atta;
+import { fold, htmlElement, squareAround, svgElement, Table } from "./scene.js";
 
 const LAYERS = 4;
 /** Before the ids of its drawings: the board has some of the same names. */
 const PREFIX = "lay-";
 
-class Laying {
+export class Laying {
   constructor(stage, picker, options) {
     this.stage = stage;
     this.picker = picker;
@@ -25,13 +24,13 @@ class Laying {
     /** Whether a place or card was chosen since the server was last asked. */
     this.chosen = false;
     this.asked = 0;
-    this.svg = Atta.svgElement("svg", { class: "board laying", "data-prefix": PREFIX, role: "group", "aria-label": options.texts.layingBoard });
-    this.defs = Atta.svgElement("defs");
-    this.places = Atta.svgElement("g", { class: "places" });
-    const layers = Array.from({ length: LAYERS }, () => Atta.svgElement("g", { class: "layer" }));
-    this.svg.append(this.defs, ...layers, Atta.svgElement("g", { class: "traces" }), this.places);
+    this.svg = svgElement("svg", { class: "board laying", "data-prefix": PREFIX, role: "group", "aria-label": options.texts.layingBoard });
+    this.defs = svgElement("defs");
+    this.places = svgElement("g", { class: "places" });
+    const layers = Array.from({ length: LAYERS }, () => svgElement("g", { class: "layer" }));
+    this.svg.append(this.defs, ...layers, svgElement("g", { class: "traces" }), this.places);
     stage.replaceChildren(this.svg);
-    this.table = new Atta.Table(this.svg);
+    this.table = new Table(this.svg);
     this.places.addEventListener("click", (event) => this.choose(event.target.closest("[data-place]")));
     this.svg.addEventListener("keydown", (event) => this.key(event));
     picker.addEventListener("click", (event) => this.pick(event.target.closest("button")));
@@ -73,13 +72,13 @@ class Laying {
       this.defs.append(drawing);
     }
     this.svg.setAttribute("viewBox", box.join(" "));
-    this.table.show(Atta.fold(undefined, frame).pieces);
+    this.table.show(fold(undefined, frame).pieces);
     this.places.replaceChildren(...places.map((place) => this.drawPlace(place)));
     this.drawPicker();
   }
 
   drawPlace({ key, label, x, y, w, h, laid, parts }) {
-    const made = Atta.svgElement("g", {
+    const made = svgElement("g", {
       class: `place${key === this.at ? " chosen" : ""}${laid ? " laid" : ""}`,
       "data-place": key,
       role: "button",
@@ -88,7 +87,7 @@ class Laying {
       "aria-label": laid ? `${label}: ${laid}` : label,
       ...(parts.length || laid ? {} : { "aria-disabled": "true" }),
     });
-    made.append(Atta.svgElement("rect", { x, y, width: w, height: h, rx: 7 }));
+    made.append(svgElement("rect", { x, y, width: w, height: h, rx: 7 }));
     return made;
   }
 
@@ -120,13 +119,13 @@ class Laying {
   drawPicker() {
     const { place, answer, options } = this;
     const { texts } = options;
-    const heading = element("h2", {}, answer.complete && !place ? texts.laidAll : (place ? texts.whatLies.replace("{place}", place.label) : answer.sentence));
+    const heading = htmlElement("h2", {}, answer.complete && !place ? texts.laidAll : (place ? texts.whatLies.replace("{place}", place.label) : answer.sentence));
     const parts = [heading];
     if (place) {
       for (const group of answer.groups) parts.push(this.drawGroup(group, new Set(place.parts)));
       const chosen = answer.groups.flatMap(({ cards }) => cards).find(({ card }) => card === this.card);
       if (chosen) parts.push(this.drawWays(chosen, new Set(place.parts)));
-      if (place.laid) parts.push(element("button", { type: "button", class: "button small", "data-clear": "" }, texts.takeAway));
+      if (place.laid) parts.push(htmlElement("button", { type: "button", class: "button small", "data-clear": "" }, texts.takeAway));
     }
     const focused = this.picker.contains(document.activeElement) ? document.activeElement.dataset : null;
     this.picker.replaceChildren(...parts);
@@ -141,20 +140,20 @@ class Laying {
   }
 
   drawGroup({ label, left, cards }, allowed) {
-    const title = element("h3", {}, element("b", {}, label), ` ${this.options.texts.left.replace("{n}", left)}`);
-    const list = element("div", { class: "laying-cards" }, ...cards.map((card) => this.drawCard(card, allowed)));
-    return element("section", { class: "laying-group" }, title, list);
+    const title = htmlElement("h3", {}, htmlElement("b", {}, label), ` ${this.options.texts.left.replace("{n}", left)}`);
+    const list = htmlElement("div", { class: "laying-cards" }, ...cards.map((card) => this.drawCard(card, allowed)));
+    return htmlElement("section", { class: "laying-group" }, title, list);
   }
 
   drawCard({ card, left, of, label, symbol, text, parts }, allowed) {
     const may = parts.some(({ part }) => allowed.has(part));
     const words = this.options.texts.leftOf.replace("{left}", left).replace("{of}", of);
-    const button = element(
+    const button = htmlElement(
       "button",
       { type: "button", class: "laying-card", "data-card": card, "data-parts": parts.map(({ part }) => part).join(" "), "aria-pressed": String(card === this.card), disabled: may ? false : "", title: label },
       this.picture(symbol, 0, text),
-      element("span", { class: "unseen" }, label),
-      element("span", { class: "laying-left" }, words),
+      htmlElement("span", { class: "unseen" }, label),
+      htmlElement("span", { class: "laying-left" }, words),
     );
     return button;
   }
@@ -162,20 +161,20 @@ class Laying {
   drawWays({ parts }, allowed) {
     const fit = parts.filter(({ part }) => allowed.has(part)).length;
     const { texts } = this.options;
-    const title = element("h3", {}, texts.rotations.replace("{fit}", fit).replace("{all}", parts.length));
+    const title = htmlElement("h3", {}, texts.rotations.replace("{fit}", fit).replace("{all}", parts.length));
     const buttons = parts.map(({ part, symbol, turn = 0, label }) =>
-      element("button", { type: "button", class: "laying-card", "data-part": part, "aria-pressed": String(part === this.place.laid), disabled: allowed.has(part) ? false : "", title: label }, this.picture(symbol, turn), element("code", {}, part)),
+      htmlElement("button", { type: "button", class: "laying-card", "data-part": part, "aria-pressed": String(part === this.place.laid), disabled: allowed.has(part) ? false : "", title: label }, this.picture(symbol, turn), htmlElement("code", {}, part)),
     );
-    return element("section", { class: "laying-group" }, title, element("div", { class: "laying-cards" }, ...buttons));
+    return htmlElement("section", { class: "laying-group" }, title, htmlElement("div", { class: "laying-cards" }, ...buttons));
   }
 
   /** A drawing as large as its button, and what is written on it. */
   picture(symbol, turn = 0, text = "") {
     const room = symbol ? this.roomOf(symbol, turn) : [-50, -50, 100, 100];
-    const svg = Atta.svgElement("svg", { class: "board", viewBox: room.join(" "), "aria-hidden": "true", width: 48, height: 48 });
-    if (symbol) svg.append(Atta.svgElement("use", { href: `#${PREFIX}${symbol}`, transform: `rotate(${turn})` }));
+    const svg = svgElement("svg", { class: "board", viewBox: room.join(" "), "aria-hidden": "true", width: 48, height: 48 });
+    if (symbol) svg.append(svgElement("use", { href: `#${PREFIX}${symbol}`, transform: `rotate(${turn})` }));
     if (text) {
-      svg.append(Atta.svgElement("text", { class: "laying-text", "text-anchor": "middle", y: 8 }));
+      svg.append(svgElement("text", { class: "laying-text", "text-anchor": "middle", y: 8 }));
       svg.lastChild.textContent = text;
     }
     return svg;
@@ -183,11 +182,11 @@ class Laying {
 
   /** The square that a drawing takes when it is turned. */
   roomOf(symbol, turn) {
-    const use = Atta.svgElement("use", { href: `#${PREFIX}${symbol}`, transform: `rotate(${turn})` });
-    const group = Atta.svgElement("g");
+    const use = svgElement("use", { href: `#${PREFIX}${symbol}`, transform: `rotate(${turn})` });
+    const group = svgElement("g");
     group.append(use);
     this.places.append(group);
-    const room = Atta.squareAround(group.getBBox());
+    const room = squareAround(group.getBBox());
     group.remove();
     return room;
   }
@@ -215,5 +214,3 @@ class Laying {
     this.options.onLay(laid);
   }
 }
-
-Atta.Laying = Laying;

@@ -6,6 +6,8 @@
                                     second stream is for somebody who may sit at a table
    The server writes the lists, at `?lists`, of the filter in the page's address; rows that stay are left alone, so that focus stays where it is. */
 
+import { Stream } from "./stream.js";
+
 const form = document.querySelector("[data-new-table]");
 
 function apply() {
@@ -139,11 +141,11 @@ function added(row) {
 }
 
 const lists = new Lists();
-new Atta.Stream(status.dataset.lobby, { onEvent: ({ version }) => lists.follow(version) });
+new Stream(status.dataset.lobby, { onEvent: ({ version }) => lists.follow(version) });
 if (status.dataset.me) {
   const turns = document.querySelectorAll(".table-row.mine").length;
   let known = null;
-  new Atta.Stream(status.dataset.me, {
+  new Stream(status.dataset.me, {
     onEvent: ({ waiting, invited }) => {
       const now = JSON.stringify([waiting, invited]);
       if (known === null ? waiting.length !== turns : known !== now) {

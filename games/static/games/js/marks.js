@@ -1,7 +1,7 @@
 /* Marks on a board what can be touched, what was touched, and what will result: frames, dots, paths, ghosts. It
    knows where pieces and places are, but no game. The style of each mark is in css/acting.css.
 
-   new Atta.Marks(svg, table)   the marks of a board whose pieces an Atta.Table draws
+   new Marks(svg, table)   the marks of a board whose pieces an Table draws
      .places = {...}            targets that are not pieces: {x, y, w, h} by name
      .clear()
      .put(target, kind, {dots, badge, hatching})   kinds: can, must, picked, reach, lay, chosen, refused
@@ -10,6 +10,8 @@
      .preview(draw)             draws these faintly
      .boundsOf(target)          {x, y, w, h}, in the board's units
      .place(target)             an element that covers a target, for the focus */
+
+import { fillPiece, svgElement } from "./scene.js";
 
 const ROUND = 7;
 const INSET = 2.5;
@@ -22,7 +24,7 @@ const TICK = 9;
 const BESIDE = 12;
 const SOLID = "rect, ellipse, circle, path, polygon";
 
-class Marks {
+export class Marks {
   constructor(svg, table) {
     this.svg = svg;
     this.table = table;
@@ -60,7 +62,7 @@ class Marks {
       wash.setAttribute("fill", hatching);
       this.over.append(wash);
     }
-    const mark = Atta.svgElement("g", { class: `mark ${kind}${isNarrow(bounds) ? " narrow" : ""}` });
+    const mark = svgElement("g", { class: `mark ${kind}${isNarrow(bounds) ? " narrow" : ""}` });
     mark.dataset.target = target;
     mark.append(this.outline(target, "casing"), this.outline(target, "line"));
     mark.append(...dotsAt(bounds, dots, kind === "lay"));
@@ -106,7 +108,7 @@ class Marks {
     const { symbol, size = 1 } = this.table.shown.get(target);
     const { width, height } = this.drawingOf(symbol).box;
     const r = (size * Math.max(width, height)) / 2 + (solid ? OUTSET : 0);
-    return Atta.svgElement("circle", { cx: x + w / 2, cy: y + h / 2, r });
+    return svgElement("circle", { cx: x + w / 2, cy: y + h / 2, r });
   }
 
   solidOf({ symbol }) {
@@ -118,7 +120,7 @@ class Marks {
   drawingOf(symbol) {
     if (!this.drawings.get(symbol)?.box.width) {
       const name = this.table.prefix + symbol;
-      const use = Atta.svgElement("use", { href: `#${name}` });
+      const use = svgElement("use", { href: `#${name}` });
       this.under.append(use);
       const drawing = this.svg.querySelector(`#${CSS.escape(name)}`);
       const first = drawing?.matches(SOLID) ? drawing : drawing?.querySelector(SOLID);
@@ -147,17 +149,17 @@ class Marks {
     const [[x, y], [u, v]] = points.slice(-2);
     const turn = (Math.atan2(v - y, u - x) * 180) / Math.PI;
     const course = points.map((point) => point.join(",")).join(" ");
-    const lines = ["casing", "line"].map((name) => Atta.svgElement("polyline", { class: name, points: course }));
-    const head = Atta.svgElement("path", { class: "head", d: "M-15-12 L7 0 L-15 12Z" });
+    const lines = ["casing", "line"].map((name) => svgElement("polyline", { class: name, points: course }));
+    const head = svgElement("path", { class: "head", d: "M-15-12 L7 0 L-15 12Z" });
     head.setAttribute("transform", `translate(${u} ${v}) rotate(${turn})`);
-    const way = Atta.svgElement("g", { class: "way" });
+    const way = svgElement("g", { class: "way" });
     way.append(...lines, head);
     this.ways.append(way);
   }
 
   ghost(piece, isLaid) {
-    const ghost = Atta.svgElement("g");
-    Atta.fillPiece(ghost, piece, this.table.prefix);
+    const ghost = svgElement("g");
+    fillPiece(ghost, piece, this.table.prefix);
     ghost.classList.add("ghost");
     (isLaid ? this.under : this.over).append(ghost);
   }
@@ -168,8 +170,8 @@ class Marks {
     for (const [x, y, across, along] of sidesOf(this.boundsOf(target))) {
       const [u, v] = [x + BESIDE * across, y + BESIDE * along];
       if (grounds.some((one) => u > one.x && u < one.x + one.w && v > one.y && v < one.y + one.h)) {
-        const tick = Atta.svgElement("g", { class: "tick", transform: `translate(${x} ${y})` });
-        tick.append(Atta.svgElement("circle", { r: TICK }), Atta.svgElement("path", { d: "M-4.5 0L-1.5 3.5L4.5-3.5" }));
+        const tick = svgElement("g", { class: "tick", transform: `translate(${x} ${y})` });
+        tick.append(svgElement("circle", { r: TICK }), svgElement("path", { d: "M-4.5 0L-1.5 3.5L4.5-3.5" }));
         this.over.append(tick);
       }
     }
@@ -193,7 +195,7 @@ function shortened(points) {
 }
 
 function layer(name, before) {
-  const group = Atta.svgElement("g", { class: name, "aria-hidden": "true" });
+  const group = svgElement("g", { class: name, "aria-hidden": "true" });
   before.after(group);
   return group;
 }
@@ -211,7 +213,7 @@ function turnedBox({ x, y, size = 1, turn = 0 }, box) {
 
 function rect(x, y, width, height, by) {
   const sizes = { x: x - by, y: y - by, width: width + 2 * by, height: height + 2 * by };
-  return Atta.svgElement("rect", { ...sizes, rx: Math.max(ROUND + by, 3) });
+  return svgElement("rect", { ...sizes, rx: Math.max(ROUND + by, 3) });
 }
 
 /* The middle of each side, and which way is out there. */
@@ -230,14 +232,12 @@ function dotsAt({ x, y, w, h }, count, inside) {
   const step = inside ? 2.4 * DOT : 3.4 * DOT;
   return Array.from({ length: count }, (_, at) => {
     const cx = x + w / 2 + (at - (count - 1) / 2) * step;
-    return Atta.svgElement("circle", { class: "dot", cx, cy: inside ? y + h / 2 : y + h - 4, r: inside ? DOT - 1.5 : DOT });
+    return svgElement("circle", { class: "dot", cx, cy: inside ? y + h / 2 : y + h - 4, r: inside ? DOT - 1.5 : DOT });
   });
 }
 
 function badgeAt({ x, y }, text) {
-  const badge = Atta.svgElement("text", { class: "badge", x: x + 7, y: y + 10 });
+  const badge = svgElement("text", { class: "badge", x: x + 7, y: y + 10 });
   badge.textContent = text;
-  return [Atta.svgElement("circle", { class: "badge-ground", cx: x + 7, cy: y + 4, r: 15 }), badge];
+  return [svgElement("circle", { class: "badge-ground", cx: x + 7, cy: y + 4, r: 15 }), badge];
 }
-
-Object.assign((globalThis.Atta ??= {}), { Marks });

@@ -2,7 +2,7 @@
 
    <time data-moment datetime="2026-10-16T00:30:00+00:00">2026-10-16 00:30 UTC</time>   becomes 2026-10-15 20:30
    <option data-moment="2026-10-16T00:30:00+00:00">Ada, Ben · 2026-10-16</option>       becomes Ada, Ben · 2026-10-15
-   Atta.moments.local(text, moment)   the same for a text that some script is about to show */
+   local(text, moment)   the same for a text that some script is about to show */
 
 const IS_GERMAN = document.documentElement.lang === "de";
 const two = (number) => String(number).padStart(2, "0");
@@ -21,7 +21,7 @@ function here(at) {
   return new Date(Date.UTC(at.getFullYear(), at.getMonth(), at.getDate(), at.getHours(), at.getMinutes()));
 }
 
-function local(text, moment) {
+export function local(text, moment) {
   const at = new Date(moment);
   const [there, mine] = [written(at), written(here(at))];
   return text.replace(`${there.day} ${there.time} UTC`, `${mine.day} ${mine.time}`).replace(there.day, mine.day);
@@ -37,7 +37,6 @@ function write(element) {
 }
 
 const writeAll = () => document.querySelectorAll("[data-moment]").forEach(write);
-(globalThis.Atta ??= {}).moments = { local };
 writeAll();
 // Parts of pages come later: newer games, comments, tables.
 new MutationObserver(writeAll).observe(document.body, { childList: true, subtree: true });

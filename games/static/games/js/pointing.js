@@ -7,7 +7,7 @@ const COARSE = 4;
 const UNSURE = 9;
 const TINY = 24;
 
-class Pointing {
+export class Pointing {
   constructor(board) {
     this.board = board;
     const { svg } = board;
@@ -216,5 +216,3 @@ function untouchable({ scene }) {
   const named = [...scene.pieces.values()].filter(({ title }) => title);
   return [named.filter(({ layer }) => layer), named.filter(({ layer }) => !layer)].map((tier) => tier.map(({ id }) => id));
 }
-
-Object.assign((globalThis.Atta ??= {}), { Pointing });

@@ -6,6 +6,9 @@
      .step-board                 the picture of what was done; [data-try]: what is to do
    <template data-trying>        the board; data-positions: who answers positions (POST /api/v1/positions); sentences */
 
+import { Board } from "./board.js";
+import { isChoice } from "./spelling.js";
+
 const template = document.querySelector("[data-trying]");
 const texts = template.dataset;
 const SEEN = 900;
@@ -30,7 +33,7 @@ class Step {
     this.item.querySelector(".step-board").append(root);
     this.picture.toggleAttribute("hidden", true);
     const onOpen = ({ touched }) => this.ask({ ply: Number(ply), touched });
-    this.board = new Atta.Board(root, { onAct: () => this.done(), onOpen, confirm: false });
+    this.board = new Board(root, { onAct: () => this.done(), onOpen, confirm: false });
     this.board.show({ ...found, tree: leading(found.tree, token), must: [] }, { motion: false });
     this.say(texts.do);
   }
@@ -72,7 +75,7 @@ function leading(tree, token) {
     }
     const further = leading(k, token);
     const [only] = further;
-    if (further.length === 1 && Atta.isChoice(only)) {
+    if (further.length === 1 && isChoice(only)) {
       return [{ ...node, ...only, t: node.t, p: node.p + only.p }];
     }
     return further.length ? [{ ...node, k: further }] : [];

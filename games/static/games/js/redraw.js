@@ -1,37 +1,38 @@
 /* Redraws parts of a page without taking anything from under a finger: a click needs its button until the finger, the
    pen or the mouse is up, and what has the focus keeps it.
 
-   Atta.released(root)       a promise that nothing in the root is being pressed
-   Atta.redraw(list, rows)   replaces the rows of a list, or nothing where they are the same */
+   released(root)       a promise that nothing in the root is being pressed
+   redraw(list, rows)   replaces the rows of a list, or nothing where they are the same */
 
 /* How long after a finger is up its click comes, at most. */
 const CLICKS = 50;
 
-const Atta = (globalThis.Atta ??= {});
 const later = new WeakMap();
-let [pressed, released] = [null, Promise.resolve()];
+let [pressed, lifted] = [null, Promise.resolve()];
 
 addEventListener("pointerdown", ({ button, target }) => button || press(target), { capture: true });
 
 function press(target) {
   pressed = target;
-  released = new Promise((resolve) => {
+  lifted = new Promise((resolve) => {
     const up = () => setTimeout(resolve, CLICKS);
     ["pointerup", "pointercancel"].forEach((name) => addEventListener(name, up, { once: true, capture: true }));
   });
-  released.then(() => (pressed = null));
+  lifted.then(() => (pressed = null));
 }
 
-Atta.released = (root) => (root.contains(pressed) ? released : Promise.resolve());
+export function released(root) {
+  return root.contains(pressed) ? lifted : Promise.resolve();
+}
 
-Atta.redraw = (list, rows) => {
+export function redraw(list, rows) {
   if (later.has(list) || list.contains(pressed)) {
-    later.has(list) || released.then(() => put(list, later.get(list)));
+    later.has(list) || lifted.then(() => put(list, later.get(list)));
     later.set(list, rows);
   } else {
     put(list, rows);
   }
-};
+}
 
 /* The focus goes to what has the same data. */
 function put(list, rows) {

@@ -1,15 +1,17 @@
 /* Says on a board why something was not done or cannot be touched.
 
-   new Atta.Refusing(board)
+   new Refusing(board)
      .answer(target)            shakes at once, and says for three seconds why a target cannot be touched: what must be
                                 done with it, or else what the board's onOpen({ touched }) promises as `refusal`
      .explain(reason, target)   says it until something else happens, and marks the target
      .forget()                  says it no longer; nor does it say what is not answered yet
      .reason                    what is said */
 
+import { motionOf } from "./scene.js";
+
 const SAID = 3000;
 
-class Refusing {
+export class Refusing {
   constructor(board) {
     this.board = board;
     this.reason = "";
@@ -49,11 +51,9 @@ class Refusing {
 
   shake() {
     const { board } = this;
-    if (Atta.motionOf(board.root)) {
+    if (motionOf(board.root)) {
       const places = [0, -3, 3, -3, 0].map((x) => ({ transform: `translateX(${x}px)` }));
       board.svg.animate(places, { duration: 160 });
     }
   }
 }
-
-Object.assign((globalThis.Atta ??= {}), { Refusing });

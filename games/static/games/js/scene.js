@@ -1,25 +1,24 @@
 /* Draws and moves the pieces of a board and of the trays beside it. It knows pieces that move, appear and disappear,
-   but no game. Pages load it before the scripts that use it (replay.js, js/board.js), which find it in `Atta`: static
-   files get names with digests, which imports between modules could not resolve.
+   but no game.
 
-   Atta.fold(before, frame)        what is where after a frame of engine.scene.frames
-   new Atta.Table(svg)             the pieces of an SVG with groups of the class `layer` and one of the class `traces`;
+   fold(before, frame)             what is where after a frame of engine.scene.frames
+   new Table(svg)                  the pieces of an SVG with groups of the class `layer` and one of the class `traces`;
                                    data-prefix="…" on it if its ids have a prefix
-   new Atta.Tray(element)          one seat's tray
-   Atta.homeOf(before, after)      the tray on the page to which what is gone from the board was brought, if to any
-   Atta.waysOf(traces, forward)    the path each piece walks in a step, without its ends
-   Atta.motionOf(element)          how many milliseconds a move takes
-   Atta.isTyping(element)          whether the focused element takes the keys
-   Atta.write(element, text)       text that is drawn anew only where it changes
-   Atta.squareAround(box)          the square in which a drawing is shown alone
-   Atta.fillPiece(group, piece, prefix), Atta.svgElement(tag, attributes)   parts of the above
-   Atta.element(tag, attributes, ...children)   an HTML element; attributes that are false or null are left out */
+   new Tray(element)               one seat's tray
+   homeOf(before, after)           the tray on the page to which what is gone from the board was brought, if to any
+   waysOf(traces, forward)         the path each piece walks in a step, without its ends
+   motionOf(element)               how many milliseconds a move takes
+   isTyping(element)               whether the focused element takes the keys
+   write(element, text)            text that is drawn anew only where it changes
+   squareAround(box)               the square in which a drawing is shown alone
+   fillPiece(group, piece, prefix), svgElement(tag, attributes)   parts of the above
+   htmlElement(tag, attributes, ...children)   an HTML element; attributes that are false or null are left out */
 
 const FLIGHT = 2.5;
 const SVG = "http://www.w3.org/2000/svg";
 
 /* Where everything is after a frame; the maps of the previous ply are not modified. */
-function fold(before, frame) {
+export function fold(before, frame) {
   const was = frame.whole || !before ? { pieces: [], trays: [], lines: [] } : before;
   const pieces = new Map(was.pieces);
   const trays = new Map(was.trays);
@@ -31,13 +30,13 @@ function fold(before, frame) {
   return { pieces, trays, lines, traces: frame.traces, caption: frame.caption };
 }
 
-function svgElement(tag, attributes = {}) {
+export function svgElement(tag, attributes = {}) {
   const element = document.createElementNS(SVG, tag);
   Object.entries(attributes).forEach(([name, value]) => element.setAttribute(name, value));
   return element;
 }
 
-function htmlElement(tag, attributes = {}, ...children) {
+export function htmlElement(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) if (value !== false && value !== null) element.setAttribute(name, value);
   element.append(...children);
@@ -45,7 +44,7 @@ function htmlElement(tag, attributes = {}, ...children) {
 }
 
 /* Writes a text. The same text once more would be laid out and painted again. */
-function write(element, text) {
+export function write(element, text) {
   const wanted = String(text);
   if (element.textContent !== wanted) {
     element.textContent = wanted;
@@ -59,7 +58,7 @@ function same(one, other) {
 
 /* The pieces of one SVG. Attributes always hold the final place, and animations run on top of them: CSS transitions
    would not work, since not every browser applies changes of the transform attribute to its styles. */
-class Table {
+export class Table {
   constructor(svg) {
     this.layers = [...svg.querySelectorAll(".layer")];
     this.traces = svg.querySelector(".traces");
@@ -110,7 +109,7 @@ class Table {
 
   add(piece, motion) {
     const element = svgElement("g", { "data-id": piece.id });
-    fill(element, piece, this.prefix);
+    fillPiece(element, piece, this.prefix);
     this.elements.set(piece.id, element);
     const layer = this.layers[piece.layer] ?? this.layers[0];
     const follower = [...layer.children].find((other) => other.dataset.id > piece.id);
@@ -189,7 +188,7 @@ function pose({ turn = 0, size = 1 }, next) {
 }
 
 /* Fills a group with a piece, the way engine.scene.svg draws it. */
-function fill(element, piece, prefix) {
+export function fillPiece(element, piece, prefix) {
   const { symbol, x, y, turn = 0, size = 1, classes = [], text = "", name = "", title = "" } = piece;
   element.setAttribute("class", ["piece", ...classes].join(" "));
   element.setAttribute("transform", `translate(${x} ${y})`);
@@ -215,7 +214,7 @@ function fill(element, piece, prefix) {
 function refill(element, piece, before, prefix) {
   const drawn = ({ symbol, text = "", name = "", title = "" }) => [symbol, text, name, !title].join("\n");
   if (!before || drawn(before) !== drawn(piece)) {
-    fill(element, piece, prefix);
+    fillPiece(element, piece, prefix);
     return;
   }
   const { x, y, turn = 0, size = 1, classes = [], title = "" } = piece;
@@ -234,7 +233,7 @@ function refill(element, piece, before, prefix) {
 }
 
 /* One tray beside the board. */
-class Tray {
+export class Tray {
   constructor(element) {
     this.element = element;
     const svg = element.querySelector("svg");
@@ -264,7 +263,7 @@ class Tray {
 }
 
 /* The tray of the one seat of whose counts one grew while its first, what it has in play, did not shrink. */
-function homeOf(before, after) {
+export function homeOf(before, after) {
   const [home, ...others] = [...after.trays.values()].filter(({ seat, counts = {} }) => {
     const was = before?.trays.get(seat)?.counts;
     const grown = was && Object.keys(counts).map((key) => counts[key] - (was[key] ?? 0));
@@ -275,7 +274,7 @@ function homeOf(before, after) {
 
 /* The paths of the pieces in a step: those of the action done, or, reversed, of the one undone. Their ends are omitted,
    because the pieces are in their own places there. */
-function waysOf(traces, forward = true) {
+export function waysOf(traces, forward = true) {
   const ways = traces.flatMap(({ pieces = [], points }) => {
     const way = forward ? points.slice(1, -1) : points.slice(1, -1).reverse();
     return pieces.map((piece) => [piece, way]);
@@ -283,18 +282,16 @@ function waysOf(traces, forward = true) {
   return new Map(ways);
 }
 
-function motionOf(element) {
+export function motionOf(element) {
   return parseFloat(getComputedStyle(element).getPropertyValue("--motion")) || 0;
 }
 
-function isTyping(element) {
+export function isTyping(element) {
   return element.isContentEditable || Boolean(element.closest("input, select, textarea, dialog[open]"));
 }
 
 /* The square in which a drawing is shown alone; a usual one where it cannot be measured, as nothing is seen of it. */
-function squareAround({ x, y, width, height }) {
+export function squareAround({ x, y, width, height }) {
   const side = Math.max(width, height) + 4;
   return width ? [x + (width - side) / 2, y + (height - side) / 2, side, side] : [-50, -50, 100, 100];
 }
-
-Object.assign((globalThis.Atta ??= {}), { squareAround, homeOf, Table, Tray, fold, svgElement, element: htmlElement, fillPiece: fill, waysOf, motionOf, isTyping, write });

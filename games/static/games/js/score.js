@@ -2,7 +2,22 @@
  * changes are kept on the device at once; see js/score/ for the parts, which know nothing of each other. It is long
  * because everything that passes between them goes through here. */
 
-const { agn, Asking, Board, Dock, Editor, Engine, Keeping, Laying, Moves, Offline, Outbox, Overtaken, SetUp, Sheet, Shelf, Stage, Tabs } = globalThis.Atta;
+import { Board } from "./board.js";
+import { Engine } from "./engine/engine.js";
+import { Laying } from "./laying.js";
+import * as agn from "./score/agn.js";
+import { Dock } from "./score/dock.js";
+import { Editor } from "./score/editor.js";
+import { Keeping, Overtaken } from "./score/keeping.js";
+import { Moves } from "./score/moves.js";
+import { Offline } from "./score/offline.js";
+import { Outbox } from "./score/outbox.js";
+import { Asking } from "./score/positions.js";
+import { SetUp } from "./score/setup.js";
+import { Sheet } from "./score/sheet.js";
+import { Shelf } from "./score/shelf.js";
+import { Stage } from "./score/stage.js";
+import { Tabs } from "./score/tabs.js";
 
 const root = document.querySelector("[data-score]");
 const part = (name) => root.querySelector(`[data-${name}]`);

@@ -5,6 +5,8 @@
    data-broken         the address of the mistake     data-back    that of the original game
    data-begins         whether it may play by itself: until then its end is kept back by the style sheet */
 
+import { fold, isTyping, motionOf, Table, waysOf } from "./scene.js";
+
 const WAIT = 1200;
 const BEAT = 320;
 const EVERY = 1200;
@@ -18,7 +20,7 @@ class Showcase {
     this.wish = 0;
     this.last = Number(root.dataset.last);
     this.part = (selector) => root.querySelector(selector);
-    this.table = new Atta.Table(this.part("svg.board"));
+    this.table = new Table(this.part("svg.board"));
     this.sheet = this.part("[data-sheet]");
     this.broken = Boolean(this.part(".answer"));
     this.answers = new Map();
@@ -42,7 +44,7 @@ class Showcase {
     const { frames } = await fetchJson(this.root.dataset.showcaseFrames + part);
     let before;
     for (const frame of frames) {
-      before = this.frames[frame.ply] = Atta.fold(before, frame);
+      before = this.frames[frame.ply] = fold(before, frame);
     }
   }
 
@@ -80,7 +82,7 @@ class Showcase {
     const on = document.activeElement;
     const here = on === document.body || this.root.contains(on);
     const steps = { ArrowLeft: -1, ArrowRight: 1 };
-    if (!here || !(event.key in steps) || event.defaultPrevented || Atta.isTyping(on)) {
+    if (!here || !(event.key in steps) || event.defaultPrevented || isTyping(on)) {
       return;
     }
     if (event.metaKey || event.ctrlKey || event.altKey || this.sheet.querySelector(".sheet-scroll") === on) {
@@ -99,11 +101,11 @@ class Showcase {
     if (wish !== this.wish) {
       return;
     }
-    const motion = Atta.motionOf(this.root);
+    const motion = motionOf(this.root);
     const { activeElement: focused } = document;
     const again = (focused === document.body || this.sheet.contains(focused)) && link?.textContent;
     this.ply = this.goal = answer.ply;
-    this.table.show(Atta.fold(undefined, answer.frame).pieces, { motion });
+    this.table.show(fold(undefined, answer.frame).pieces, { motion });
     this.table.drawTraces(answer.frame.traces);
     this.sheet.innerHTML = answer.sheet ?? this.mistaken;
     this.broken = Boolean(this.part(".answer"));
@@ -149,8 +151,8 @@ class Showcase {
     const scene = this.frames[ply];
     const step = ply - this.ply;
     const near = Math.abs(step) === 1;
-    const paths = near ? Atta.waysOf(this.frames[step > 0 ? ply : ply + 1].traces, step > 0) : new Map();
-    this.table.show(scene.pieces, { motion: near ? Atta.motionOf(this.root) : 0, paths });
+    const paths = near ? waysOf(this.frames[step > 0 ? ply : ply + 1].traces, step > 0) : new Map();
+    this.table.show(scene.pieces, { motion: near ? motionOf(this.root) : 0, paths });
     this.table.drawTraces(scene.traces);
     this.ply = this.goal = ply;
     this.say(scene.caption);
@@ -263,9 +265,9 @@ const coming = new IntersectionObserver((entries) => {
   for (const { target, isIntersecting } of entries) {
     if (isIntersecting) {
       coming.unobserve(target);
-      import(target.dataset.script).catch(() => {}); // without it the game stands still, as without scripts
+      import("./live.js").catch(() => {}); // without it the game stands still, as without scripts
     }
   }
 });
 
-document.querySelectorAll("[data-watched][data-script]").forEach((one) => coming.observe(one));
+document.querySelectorAll("[data-watched]").forEach((one) => coming.observe(one));

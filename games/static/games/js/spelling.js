@@ -5,13 +5,13 @@
    action may end here, c: its sentence, g: ghost, w: path, d: badge}. A target `choice:…` is a button, any other one
    is on the board. A route is a series of nodes, each below the one before it. */
 
-const CHOICE = "choice:";
+export const CHOICE = "choice:";
 
-function isChoice(node) {
+export function isChoice(node) {
   return node.t.startsWith(CHOICE);
 }
 
-class Spelling {
+export class Spelling {
   /* `isLaid` takes a piece's id and returns whether it is on the board: if not, it can be turned while being laid. */
   constructor(tree, isLaid = () => true) {
     this.root = { k: tree };
@@ -218,5 +218,3 @@ function isQuestion({ a, p, g, k = [] }) {
 function sentenceOf(route) {
   return route.filter((node) => !isQuestion(node)).map((node) => node.s).filter(Boolean).join(", ");
 }
-
-Object.assign((globalThis.Atta ??= {}), { CHOICE, Spelling, isChoice });

@@ -1,6 +1,6 @@
 /* Where the steps of a replay lead: by action, by turn, by event, or by every token. It knows plies, and no game.
 
-   steps = new Atta.Steps({ quiet, turns, events }, last)
+   steps = new Steps({ quiet, turns, events }, last)
      quiet     plies that change nothing on the board: they belong to the ply before them
      turns     [letter of a seat, last ply of its turn]
      events    plies
@@ -8,7 +8,7 @@
    .ofSeat(ply, by, letter)    the end of a seat's next or previous turn; without a letter, of the seat whose turn it was
    .begin(ply)                 the ply to which a quiet one belongs */
 
-class Steps {
+export class Steps {
   constructor({ quiet = [], turns = [], events = [] } = {}, last = 0) {
     this.quiet = new Set(quiet);
     this.turns = turns;
@@ -57,5 +57,3 @@ class Steps {
     return this.turns.find(([, end]) => end >= ply)?.[0];
   }
 }
-
-Object.assign((globalThis.Atta ??= {}), { Steps });

@@ -1,7 +1,7 @@
 /* Draws marks on a study's board with the pointer: on a cell, or as an arrow from one cell to another. Drawing the same
    mark again removes it. It sends the form for marks, which works without it, and knows places of cells, no game.
 
-   drawing = new Atta.Drawing(study)
+   drawing = new Drawing(study)
    .reveal()                 after the chapter was exchanged
 
    With the right button of a mouse at any time: Shift draws red, Alt blue, both yellow. With any pointer while
@@ -11,11 +11,13 @@
    form[data-mark]           the form, with the fields cell, to and colour
    [data-draw-help]          shown while [data-draw] is pressed */
 
+import { svgElement } from "./scene.js";
+
 const RIGHT = 2;
 const NEAR = 0.6;
 const COLOURS = { true: { true: "yellow", false: "red" }, false: { true: "blue" } };
 
-class Drawing {
+export class Drawing {
   constructor(study) {
     this.study = study;
     this.isOn = false;
@@ -130,12 +132,10 @@ class Drawing {
     const [[x, y], [endX, endY]] = [cells[from], cells[to]];
     const shape = from === to ? ["circle", { cx: x, cy: y, r: 0.42 * size }] : ["path", { d: `M${x} ${y}L${endX} ${endY}` }];
     this.drawn?.remove();
-    this.drawn = Atta.svgElement("g", { class: `study-mark coming ${this.colourOf(event)}`, fill: "none" });
+    this.drawn = svgElement("g", { class: `study-mark coming ${this.colourOf(event)}`, fill: "none" });
     for (const [name, width] of [["casing", 0.13], ["line", 0.075]]) {
-      this.drawn.append(Atta.svgElement(shape[0], { ...shape[1], class: name, "stroke-width": width * size }));
+      this.drawn.append(svgElement(shape[0], { ...shape[1], class: name, "stroke-width": width * size }));
     }
     this.board().append(this.drawn);
   }
 }
-
-(globalThis.Atta ??= {}).Drawing = Drawing;

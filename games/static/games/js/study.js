@@ -14,6 +14,8 @@
    Requests follow one another: a key pressed meanwhile leads on from where the one before has led, and a second touch of
    a form that is already exchanged does nothing. A comment that is written and not saved goes before anything else. */
 
+import { Drawing } from "./study-drawing.js";
+
 const ENDED = "atta:ended";
 
 class Study {
@@ -26,7 +28,7 @@ class Study {
     addEventListener("popstate", () => this.inTurn(() => this.fetch(location.href)));
     addEventListener("beforeunload", (event) => this.unsaved() && event.preventDefault());
     document.addEventListener("keydown", (event) => this.key(event));
-    this.drawing = this.part("[data-draw]") && new Atta.Drawing(this);
+    this.drawing = this.part("[data-draw]") && new Drawing(this);
     this.reveal();
     if (sessionStorage.getItem(ENDED)) {
       sessionStorage.removeItem(ENDED);
@@ -238,15 +240,14 @@ class Study {
 
   async begin() {
     const template = this.part("template[data-acting]");
-    const { scripts, styles } = JSON.parse(template.dataset.files);
-    await Promise.all([...scripts.map((address) => import(address)), ...styles.map(styled)]);
+    const [{ Board }] = await Promise.all([import("./board.js"), styled(template.dataset.style)]);
     const acting = template.content.cloneNode(true).querySelector("[data-acting-stage]");
     acting.querySelector("svg").dataset.prefix = "acting-";
     const position = await this.position([]);
     this.acting = acting;
     this.place();
     this.root.dataset.confirm = "no";
-    this.board = new Atta.Board(this.root, { onAct: (token) => this.act(token), position, confirm: false });
+    this.board = new Board(this.root, { onAct: (token) => this.act(token), position, confirm: false });
     this.reveal();
     this.acting.focus({ preventScroll: true });
   }

@@ -9,6 +9,15 @@
      [data-watching]    how many look on, once it has begun; data-one, data-many: the words, with {} for the number
    js/table/clocks.js counts down, js/table/sounds.js is heard. All forms also work without this script. */
 
+import { Board } from "./board.js";
+import { patiently } from "./patience.js";
+import { Stream } from "./stream.js";
+import { Clocks } from "./table/clocks.js";
+import { Parts } from "./table/parts.js";
+import { Ring } from "./table/ring.js";
+import { Sounds } from "./table/sounds.js";
+import { turns } from "./turns.js";
+
 const POLL = 2000;
 const AWAY_POLL = 5000;
 const SECOND = 1000;
@@ -20,15 +29,15 @@ class TablePage {
     this.shown = null;
     this.newest = 0;
     this.watching = 0;
-    this.clocks = new Atta.Clocks(root);
-    this.sounds = new Atta.Sounds(root);
-    this.parts = new Atta.Parts(root, {
+    this.clocks = new Clocks(root);
+    this.sounds = new Sounds(root);
+    this.parts = new Parts(root, {
       known: () => this.board?.known ?? [],
       newest: () => this.newest,
       onRead: () => this.read(),
       onAway: () => this.away(true),
     });
-    this.ring = new Atta.Ring(root, { token: () => this.token(), onLay: (setup) => this.act(setup) });
+    this.ring = new Ring(root, { token: () => this.token(), onLay: (setup) => this.act(setup) });
     this.read();
     this.listen();
     root.addEventListener("submit", (event) => this.submit(event));
@@ -55,7 +64,7 @@ class TablePage {
     this.root.querySelectorAll("[data-scroll-end]").forEach(showEnd);
     this.clocks.tick();
     if (plays) {
-      Atta.turns.sits();
+      turns.sits();
     }
     this.root.dispatchEvent(new CustomEvent("atta:seated"));
   }
@@ -72,11 +81,11 @@ class TablePage {
     this.root.querySelectorAll("[data-acting]").forEach((part) => (part.hidden = !(mine && position)));
     this.wait(position, mine);
     this.root.querySelector("[data-stage-of-board]").hidden = !position;
-    Atta.turns.show(mine);
+    turns.show(mine);
     const shown = position && `${position.ply} ${mine}`;
     if (position && shown !== this.shown) {
       this.shown = shown;
-      this.board ??= new Atta.Board(this.root, { onAct: (token) => this.act(token), onOpen: (more) => this.ask(more) });
+      this.board ??= new Board(this.root, { onAct: (token) => this.act(token), onOpen: (more) => this.ask(more) });
       this.board.show(position);
       this.sounds.hear({ ply: position.ply, mine, over: position.over });
     }
@@ -127,7 +136,7 @@ class TablePage {
     const headers = { "Content-Type": "application/json", "X-CSRFToken": this.token(), "Idempotency-Key": key };
     for (let attempt = 0; ; attempt += 1) {
       try {
-        return await Atta.patiently(address, { method: "POST", headers, body: JSON.stringify(body) });
+        return await patiently(address, { method: "POST", headers, body: JSON.stringify(body) });
       } catch {
         if (attempt === 2) {
           throw new Error(this.root.dataset.lost);
@@ -146,7 +155,7 @@ class TablePage {
     }
     event.preventDefault();
     const fields = new URLSearchParams(new FormData(form, button));
-    await Atta.patiently(location.pathname, { method: "POST", body: fields, redirect: "manual" });
+    await patiently(location.pathname, { method: "POST", body: fields, redirect: "manual" });
     this.parts.refresh();
   }
 
@@ -161,14 +170,12 @@ class TablePage {
   // Events at the table
 
   listen() {
-    if (Atta.Stream) {
-      this.stream = new Atta.Stream(this.root.dataset.stream, {
-        after: this.event,
-        onEvent: (body) => this.happened(body),
-        onState: (open) => this.away(!open),
-        onWatching: (count) => this.count(count),
-      });
-    }
+    new Stream(this.root.dataset.stream, {
+      after: this.event,
+      onEvent: (body) => this.happened(body),
+      onState: (open) => this.away(!open),
+      onWatching: (count) => this.count(count),
+    });
     this.poll();
   }
 
@@ -198,15 +205,15 @@ class TablePage {
   }
 
   async poll() {
-    if (!document.hidden || !this.stream) {
+    if (!document.hidden) {
       await this.look();
     }
-    setTimeout(() => this.poll(), this.stream && !this.isAway ? AWAY_POLL * 4 : POLL);
+    setTimeout(() => this.poll(), this.isAway ? POLL : AWAY_POLL * 4);
   }
 
   async look() {
     try {
-      const found = await Atta.patiently(`${location.pathname}?newest`, { headers: { Accept: "application/json" } });
+      const found = await patiently(`${location.pathname}?newest`, { headers: { Accept: "application/json" } });
       this.away(!found.ok);
       if (found.ok && (await found.json()).event !== this.event) {
         await this.parts.refresh();
@@ -232,4 +239,4 @@ function showEnd(list) {
   mark();
 }
 
-Atta.tables = [...document.querySelectorAll("[data-play]")].map((root) => new TablePage(root));
+document.querySelectorAll("[data-play]").forEach((root) => new TablePage(root));

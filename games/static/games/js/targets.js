@@ -1,12 +1,14 @@
 /* Makes what can be touched on a board focusable: a transparent button over each target, for the keyboard and for screen
    readers. */
 
+import { svgElement } from "./scene.js";
+
 const ROWS = 30;
 
-class Targets {
+export class Targets {
   constructor(board) {
     this.board = board;
-    this.group = Atta.svgElement("g", { class: "targets" });
+    this.group = svgElement("g", { class: "targets" });
     board.svg.append(this.group);
   }
 
@@ -64,5 +66,3 @@ function inReadingOrder(one, other) {
 function middle(cover, edge, size) {
   return Number(cover.getAttribute(edge)) + Number(cover.getAttribute(size)) / 2;
 }
-
-Object.assign((globalThis.Atta ??= {}), { Targets });

@@ -1,12 +1,12 @@
 /* The timeline of a replay, which is its slider too: games/records/timeline.html has the markup. It knows no game.
 
-   line = new Atta.Timeline(root, last, onPly)
+   line = new Timeline(root, last, onPly)
      onPly(ply)    the reader goes somewhere
    .show(ply)      marks the ply that is shown */
 
 const NEAR = 6;
 
-class Timeline {
+export class Timeline {
   constructor(root, last, onPly) {
     Object.assign(this, { root, last, onPly });
     this.way = root.querySelector("[data-way]");
@@ -109,5 +109,3 @@ class Timeline {
     return [...this.events].sort((one, other) => one.dataset.event - other.dataset.event);
   }
 }
-
-Object.assign((globalThis.Atta ??= {}), { Timeline });

@@ -1,8 +1,8 @@
 /* Says on every page at how many tables it is the reader's turn: in front of the title and as a dot on the icon.
 
    <body data-turns="ADDRESS">   where that is asked; data-signed-in: for an account. Guests are asked for once they
-                                 have sat at a table in this browser (Atta.turns.sits()).
-   Atta.turns.show(isTurn)       whether it is the reader's turn at the table on this page */
+                                 have sat at a table in this browser (turns.sits()).
+   turns.show(isTurn)       whether it is the reader's turn at the table on this page */
 
 const EVERY = 60_000;
 const SITS = "atta:sits";
@@ -95,4 +95,4 @@ function dot() {
   image.src = plain.href;
 }
 
-(globalThis.Atta ??= {}).turns = new Turns();
+export const turns = new Turns();

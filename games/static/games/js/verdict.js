@@ -1,5 +1,7 @@
 /** Corrects a rejected record in place: the editor marks the fault, actions are previewed on the board, and the
-    outcome of a check takes the focus. Forms work without it; Atta (scene.js) draws the pieces. */
+    outcome of a check takes the focus. Forms work without it; js/scene.js draws the pieces. */
+
+import { fold, isTyping, motionOf, Table, waysOf } from "./scene.js";
 
 const ready = new WeakSet();
 
@@ -60,19 +62,19 @@ function preview(panel, form) {
   }
   const { base, after } = JSON.parse(data.textContent);
   const says = panel.querySelector("[data-preview-says]");
-  const before = Atta.fold(null, base);
-  const table = new Atta.Table(svg);
+  const before = fold(null, base);
+  const table = new Table(svg);
   table.adopt(before.pieces);
   const show = (frame, caption) => {
-    const motion = Atta.motionOf(svg);
-    table.show(frame.pieces, { motion, paths: Atta.waysOf(frame.traces, true) });
+    const motion = motionOf(svg);
+    table.show(frame.pieces, { motion, paths: waysOf(frame.traces, true) });
     table.drawTraces(frame.traces);
     says.textContent = caption;
   };
   for (const button of form.querySelectorAll("[data-preview]")) {
     const frame = after[button.dataset.preview];
     if (frame) {
-      const on = () => show(Atta.fold(before, frame), `${button.dataset.preview}: ${frame.caption}`);
+      const on = () => show(fold(before, frame), `${button.dataset.preview}: ${frame.caption}`);
       const off = () => show(before, "");
       button.addEventListener("pointerenter", on);
       button.addEventListener("focus", on);
@@ -82,7 +84,7 @@ function preview(panel, form) {
   }
 }
 
-function prepare() {
+export function prepareVerdicts() {
   for (const panel of document.querySelectorAll("[data-verdict]")) {
     const form = panel.querySelector("[data-fix]");
     if (form && !ready.has(panel)) {
@@ -97,15 +99,14 @@ function prepare() {
 document.addEventListener("keydown", (event) => {
   const next = document.querySelector(".just-corrected [data-next-rejected]") ?? document.querySelector("[data-next-rejected]");
   const modified = event.metaKey || event.ctrlKey || event.altKey;
-  if (next && event.key === "n" && !modified && !event.defaultPrevented && !Atta.isTyping(event.target)) {
+  if (next && event.key === "n" && !modified && !event.defaultPrevented && !isTyping(event.target)) {
     next.click();
   }
 });
 
-Atta.prepareVerdicts = prepare;
-prepare();
+prepareVerdicts();
 document.addEventListener("htmx:afterSettle", (event) => {
-  prepare();
+  prepareVerdicts();
   const asked = event.detail.requestConfig?.elt;
   if (asked?.matches("[data-fix], .act a")) {
     const come = event.detail.elt;

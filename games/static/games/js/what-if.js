@@ -1,15 +1,18 @@
 /* What would have happened otherwise: acting on the board of a replay from any ply. The engine answers, on this device where
-   it is loaded (Atta.branches, of proof/game.js), else on the server; this script knows tokens and no rules. It is loaded
+   it is loaded (js/branching.js), else on the server; this script knows tokens and no rules. It is loaded
    when it is wanted first (replay.js).
 
    Branches hang in the list of moves and live in the address alone: #what-if=[[ply, [tokens], {step: comment}], …], so
    that a link holds them. `games/records/what_if.html` has the markup, in a template that is put to use once. */
 
+import { Board } from "./board.js";
+import { branching } from "./branching.js";
+
 const NAME = "what-if";
 const MOST = { branches: 40, actions: 200, comment: 300 };
 const PREFIX = "free-";
 
-class WhatIf {
+export class WhatIf {
   constructor(replay) {
     this.replay = replay;
     this.texts = replay.part("[data-what-if-parts]").dataset;
@@ -156,11 +159,11 @@ class WhatIf {
 
   /* Answers are kept: walking a branch back and forth asks once. Here, what a card does is asked when it has come:
      that takes less time than what all of them do; from the server it would be another request. */
-  async ask(ply, play, more = { whole: !Atta.branches }) {
+  async ask(ply, play, more = { whole: !branching.askHere }) {
     const asked = [["ply", ply], ["drawings", "new"], ...Object.entries(more).flatMap(([name, values]) => [values].flat().map((value) => [name, value])), ...play.map((token) => ["play", token])];
     const query = new URLSearchParams(asked).toString();
     if (!this.answers.has(query)) {
-      const found = await (Atta.branches ? Atta.branches({ ply, play, ...more }) : this.askServer(query));
+      const found = await (branching.askHere ? branching.askHere({ ply, play, ...more }) : this.askServer(query));
       if (found.error) {
         throw Object.assign(new Error(found.error.message), { place: found.error.place });
       }
@@ -183,8 +186,7 @@ class WhatIf {
   }
 
   async load() {
-    const { scripts, styles } = JSON.parse(this.texts.files);
-    await Promise.all([...scripts.map((address) => import(address)), ...styles.map(styled)]);
+    await styled(this.texts.style);
     const parts = this.replay.part("[data-what-if-parts]").content.cloneNode(true);
     const part = (name) => parts.querySelector(`[data-free="${name}"]`);
     [this.stage, this.dock, this.side] = ["stage", "dock", "side"].map(part);
@@ -194,7 +196,7 @@ class WhatIf {
     this.stage.querySelector("svg").dataset.prefix = PREFIX;
     this.replay.root.dataset.confirm = "no";
     const onOpen = async (more) => (await this.ask(this.branch.ply, this.branch.play.slice(0, this.at), more)).position;
-    this.board = new Atta.Board(this.replay.root, { onAct: (token) => this.act(token), onOpen, confirm: false });
+    this.board = new Board(this.replay.root, { onAct: (token) => this.act(token), onOpen, confirm: false });
     this.borrow();
     this.replay.root.addEventListener("atta:undo", () => this.isOpen && this.back());
     const on = (name, act) => this.dock.parentNode.querySelector(`[data-free-${name}]`)?.addEventListener("click", act);
@@ -376,5 +378,3 @@ function styled(address) {
     document.head.append(link);
   });
 }
-
-Object.assign((globalThis.Atta ??= {}), { WhatIf });

@@ -8,7 +8,7 @@ const TIMES = 2;
 const MOST = 5;
 const LEAST = 1.05;
 
-class Zoom {
+export class Zoom {
   constructor(board) {
     this.board = board;
     this.button = board.stage.querySelector("[data-zoom]");
@@ -124,5 +124,3 @@ class Zoom {
     }
   }
 }
-
-Object.assign((globalThis.Atta ??= {}), { Zoom });

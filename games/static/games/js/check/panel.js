@@ -1,12 +1,12 @@
 /** A rejected record, to be corrected in place: its text, the board before the mistake, and what could fix it. Made of
  * <template data-panel>; verdict.js marks the fault in the text and previews actions on the board.
  *
- * new Atta.Panel(template, {texts, rules, several(texts, n), ask(text, use), onLegal(text)}).show(found) */
+ * new Panel(template, {texts, rules, several(texts, n), ask(text, use), onLegal(text)}).show(found) */
 
-const Atta = (globalThis.Atta ??= {});
-const { element } = Atta;
+import { htmlElement } from "../scene.js";
+import { prepareVerdicts } from "../verdict.js";
 
-class Panel {
+export class Panel {
   constructor(template, options) {
     this.template = template;
     this.options = options;
@@ -25,7 +25,7 @@ class Panel {
     this.drawText(found);
     this.drawRule(found);
     this.drawOffer(found.fixes);
-    Atta.prepareVerdicts();
+    prepareVerdicts();
   }
 
   drawBoard({ board }) {
@@ -69,25 +69,25 @@ class Panel {
     }
     this.part("rows").replaceChildren(...rows.map((row) => this.drawRow(row)));
     this.part("rows").hidden = !rows.length;
-    if (more) this.part("rows").append(element("p", { class: "quiet" }, this.options.several(this.options.texts.notShown, more)));
+    if (more) this.part("rows").append(htmlElement("p", { class: "quiet" }, this.options.several(this.options.texts.notShown, more)));
     this.part("others").parentElement.hidden = !others.length;
     this.part("others").replaceChildren(...others.map((one) => this.drawChange(one, one.label)));
     if (previews.base) {
-      const data = element("script", { type: "application/json" });
+      const data = htmlElement("script", { type: "application/json" });
       data.textContent = JSON.stringify(previews);
       this.part("fix").append(data);
     }
   }
 
   drawRow({ what, changes }) {
-    const actions = element("div", { class: "offer-actions" }, ...changes.map((one) => this.drawChange(one, one.token)));
-    return element("div", { class: "offer-row" }, ...(what ? [element("span", { class: "offer-what" }, what)] : []), actions);
+    const actions = htmlElement("div", { class: "offer-actions" }, ...changes.map((one) => this.drawChange(one, one.token)));
+    return htmlElement("div", { class: "offer-row" }, ...(what ? [htmlElement("span", { class: "offer-what" }, what)] : []), actions);
   }
 
   drawChange({ name, token, sentence, whole, kind }, label) {
     const title = whole ? `${sentence} ${this.options.texts.whole}` : sentence;
     const preview = kind === "replace" ? { "data-preview": token } : {};
-    return element("button", { class: `offer-action${whole ? " whole" : ""}`, name: "use", value: name, title, ...preview }, label);
+    return htmlElement("button", { class: `offer-action${whole ? " whole" : ""}`, name: "use", value: name, title, ...preview }, label);
   }
 
   async submitted(event) {
@@ -106,5 +106,3 @@ class Panel {
     place.hidden = false;
   }
 }
-
-Atta.Panel = Panel;

@@ -1,14 +1,12 @@
 /** The engine on this device, loaded when it is first asked for.
  *
- * new Atta.Engine(element) reads `data-worker`, `data-python`, `data-archive` and `data-version` of an element.
+ * new Engine(element) reads `data-worker`, `data-python`, `data-archive` and `data-version` of an element.
  * engine.load(onStep) resolves when it can be asked; engine.call(name, ...values) resolves with an answer. */
 
-const Atta = (globalThis.Atta ??= {});
-
 /** The rules on this device are not those of the site. */
-class OtherVersion extends Error {}
+export class OtherVersion extends Error {}
 
-class Engine {
+export class Engine {
   constructor({ dataset }) {
     this.addresses = dataset;
     this.loaded = false;
@@ -63,6 +61,3 @@ class Engine {
     this.asked.clear();
   }
 }
-
-Atta.Engine = Engine;
-Atta.OtherVersion = OtherVersion;

@@ -43,12 +43,15 @@ async function load({ python, archive, language }) {
   postMessage({ loading: "engine" });
   runtime.unpackArchive(packed, "zip", { extractDir: "/atta" });
   runtime.runPython('import sys; sys.path.insert(0, "/atta")');
-  engine = runtime.pyimport("engine.browser").Engine(language);
-  collector = runtime.pyimport("gc");
+  engine = pythonModule("engine.browser").Engine(language);
+  collector = pythonModule("gc");
   collector.collect();
   collector.freeze();
   return engine.version;
 }
+
+// Django takes what looks like import("…") with a name in it for the import of a script: this has none.
+const pythonModule = (name) => runtime.pyimport(name);
 
 async function bytesOf(answer) {
   if (!answer.ok) throw new Error(`${answer.url}: ${answer.status}`);

@@ -33,7 +33,7 @@ async function parsed(answer) {
 
 /** The files that a page names, and the fonts that this one has loaded. */
 function filesOf(page) {
-  const named = page.querySelectorAll("head link[rel=stylesheet], head link[rel=icon], head link[rel=preload], script[src], img[src]");
+  const named = page.querySelectorAll("head link[rel=stylesheet], head link[rel=icon], head link[rel=preload], head link[rel=modulepreload], script[src], img[src]");
   const addresses = [...named].map((one) => full(one.getAttribute("href") ?? one.getAttribute("src")));
   const fonts = performance.getEntriesByType("resource").map(({ name }) => name).filter((name) => /\.woff2$/.test(name));
   return [...new Set([...addresses, ...fonts])].filter((address) => address.startsWith(location.origin));
@@ -66,12 +66,12 @@ async function keepAbout(cache, about) {
   return [about, ...files];
 }
 
-async function keepGame(cache, address, { keptAbout, keeping, hides }) {
+async function keepGame(cache, address, { keptAbout, hides }) {
   const answer = await anonymous(hides === undefined ? address : `${address}?results=hide`);
   const page = await parsed(answer);
   const replay = page.querySelector("[data-replay]");
   if (!replay || Number(replay.dataset.last) > LONGEST) return false;
-  const files = [...filesOf(page), full(keeping)];
+  const files = [...filesOf(page), import.meta.url];
   const steps = stepsOf(address, replay);
   const before = await cache.match(address, { ignoreVary: true });
   const isSame = before && before.headers.get("ETag") === answer.headers.get("ETag");

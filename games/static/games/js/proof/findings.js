@@ -1,8 +1,11 @@
 /** What is shown while something is verified on this device, and the result; see proof/begins.js. */
 
-const Atta = (globalThis.Atta ??= {});
+import { Engine, OtherVersion } from "../engine/engine.js";
 
-class Findings {
+/** One for all proofs of a page. */
+let engineHere = null;
+
+export class Findings {
   constructor(box) {
     this.box = box;
     this.texts = JSON.parse(document.getElementById("proof-texts").textContent);
@@ -18,14 +21,14 @@ class Findings {
 
   /** Loads the engine, once a page. */
   async load() {
-    Atta.engineHere ??= new Atta.Engine(this.box);
-    this.bar.hidden = Atta.engineHere.loaded;
+    engineHere ??= new Engine(this.box);
+    this.bar.hidden = engineHere.loaded;
     try {
-      await Atta.engineHere.load((step, share) => this.showLoading(step, share));
+      await engineHere.load((step, share) => this.showLoading(step, share));
     } finally {
       this.bar.hidden = true;
     }
-    return Atta.engineHere;
+    return engineHere;
   }
 
   showLoading(step, share) {
@@ -41,8 +44,8 @@ class Findings {
       const engine = await this.load();
       await proof(engine);
     } catch (error) {
-      if (error instanceof Atta.OtherVersion) this.say("version");
-      else this.say(Atta.engineHere.loaded ? "broken" : "failed", { why: error.message });
+      if (error instanceof OtherVersion) this.say("version");
+      else this.say(engineHere.loaded ? "broken" : "failed", { why: error.message });
     }
   }
 
@@ -67,10 +70,8 @@ function short(text) {
   return /^[0-9a-f]{64}$/.test(text) ? text.slice(0, 12) : text;
 }
 
-async function fetched(address) {
+export async function fetched(address) {
   const answer = await fetch(address, { credentials: "same-origin" });
   if (!answer.ok) throw new Error(`${address}: ${answer.status}`);
   return answer;
 }
-
-Object.assign(Atta, { Findings, fetched, proofs: {} });

@@ -1,9 +1,10 @@
 /** Verifies a game on this device: its record is played again, and what follows is compared with what the site shows.
  * From then on the same engine answers what would have happened otherwise (js/what-if.js). */
 
-const { Findings, fetched, proofs } = globalThis.Atta;
+import { branching } from "../branching.js";
+import { fetched, Findings } from "./findings.js";
 
-proofs.game = (box) => {
+export function prove(box) {
   const findings = new Findings(box);
   return findings.run(async (engine) => {
     const { game, log, canonical, deal } = box.dataset;
@@ -22,7 +23,7 @@ proofs.game = (box) => {
     findings.end(!wrong && isFair);
     await playOn(engine, record);
   });
-};
+}
 
 /** Whether this says that the deal does not follow from its secret. The site may say so, too. */
 const isBrokenDeal = ({ what, here }) => what === "dealing" && here === "broken";
@@ -31,5 +32,5 @@ const isBrokenDeal = ({ what, here }) => what === "dealing" && here === "broken"
 async function playOn(engine, record) {
   if (!document.querySelector("[data-what-if-parts]")) return;
   await engine.call("open", new TextDecoder().decode(record));
-  globalThis.Atta.branches = (asked) => engine.call("branch", asked);
+  branching.askHere = (asked) => engine.call("branch", asked);
 }

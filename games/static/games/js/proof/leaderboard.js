@@ -1,8 +1,8 @@
 /** Computes a leaderboard again on this device, from the games behind it, and compares the whole table byte for byte. */
 
-const { Findings, fetched, proofs } = globalThis.Atta;
+import { fetched, Findings } from "./findings.js";
 
-proofs.leaderboard = (box) => {
+export function prove(box) {
   const findings = new Findings(box);
   return findings.run(async (engine) => {
     const { games, count, table, digest } = box.dataset;
@@ -21,7 +21,7 @@ proofs.leaderboard = (box) => {
       findings.bar.hidden = true;
     }
   });
-};
+}
 
 function show(findings, found, { count, digest }) {
   const { names } = findings.texts;

@@ -1,7 +1,5 @@
 /** Parses a record's text as far as possible, and makes the changes caused by clicks. It knows no game: the server
- * decides which actions are legal. The scripts of a page share their names in `Atta`. */
-
-const Atta = (globalThis.Atta ??= {});
+ * decides which actions are legal. */
 
 const TAG = /^\[([A-Za-z][A-Za-z0-9_]*) "((?:[^"\\]|\\.)*)"\][ \t]*$/;
 const ITEM = /\{[^}]*(?:\}|$)|;[^\n]*|[()]|[^\s{};()]+/g;
@@ -197,4 +195,4 @@ function indexOf(text, line, column) {
   return at + here.slice(0, column - 1).join("").length;
 }
 
-Atta.agn = { append, begin, closed, comment, cut, games, indexOf, isJson, nameKey, open, parse, replace, replaceAction, setComment, setResult, setTag, tag };
+export { append, begin, closed, comment, cut, games, indexOf, isJson, nameKey, open, parse, replace, replaceAction, setComment, setResult, setTag, tag };

@@ -1,11 +1,11 @@
 /** The area below the board: what was saved, what can be done, and the exports, a file and an upload.
  *
- * new Atta.Dock(root, {texts, plural, onUpload({text, options}), onWay(tab)}); `onUpload` returns whether it uploads by
+ * new Dock(root, {texts, plural, onUpload({text, options}), onWay(tab)}); `onUpload` returns whether it uploads by
  * itself, or the form does */
 
-const Atta = (globalThis.Atta ??= {});
+import * as agn from "./agn.js";
 
-class Dock {
+export class Dock {
   constructor(root, options) {
     this.options = options;
     this.part = (name) => root.querySelector(`[data-${name}]`);
@@ -57,14 +57,14 @@ class Dock {
   /** Saves the text as a file, even if it has a fault. */
   save() {
     const link = document.createElement("a");
-    link.href = URL.createObjectURL(new Blob([Atta.agn.closed(this.text)], { type: "text/plain;charset=utf-8" }));
+    link.href = URL.createObjectURL(new Blob([agn.closed(this.text)], { type: "text/plain;charset=utf-8" }));
     link.download = this.filename();
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
   }
 
   filename() {
-    const words = [Atta.agn.tag(this.text, "Game"), Atta.agn.tag(this.text, "Date")?.replace(/\.?\?+/g, "")];
+    const words = [agn.tag(this.text, "Game"), agn.tag(this.text, "Date")?.replace(/\.?\?+/g, "")];
     return `${words.filter(Boolean).join(" ").toLowerCase().replace(/[^a-z0-9]+/g, "-") || "game"}.agn`;
   }
 
@@ -73,7 +73,7 @@ class Dock {
       this.say(this.part("upload-why").textContent);
       return;
     }
-    this.part("upload-text").value = Atta.agn.closed(this.text);
+    this.part("upload-text").value = agn.closed(this.text);
     this.dialog.showModal();
   }
 
@@ -84,5 +84,3 @@ class Dock {
     this.dialog.close();
   }
 }
-
-Atta.Dock = Dock;

@@ -9,13 +9,13 @@
  *   <p data-tip hidden></p>  what an action does, or the text of a rule, on hover
  * </div>
  *
- * new Atta.Editor(root, {texts, rules, onInput(text), onCaret(ply), onUndo(), onRedo()}) */
+ * new Editor(root, {texts, rules, onInput(text), onCaret(ply), onUndo(), onRedo()}) */
 
-const Atta = (globalThis.Atta ??= {});
+import * as agn from "./agn.js";
 
 const HISTORY = { historyUndo: "onUndo", historyRedo: "onRedo" };
 
-class Editor {
+export class Editor {
   constructor(root, options) {
     this.root = root;
     this.options = options;
@@ -63,7 +63,6 @@ class Editor {
     this.fault = fault;
     this.judged = JSON.stringify(fault);
     if (fault) {
-      const { agn } = Atta;
       const start = agn.indexOf(this.text, fault.line, fault.column);
       const end = agn.indexOf(this.text, fault.line, fault.end_column ?? fault.column + 1);
       this.fault = { ...fault, start, end: Math.max(end, start + 1) };
@@ -123,7 +122,6 @@ class Editor {
   take(token) {
     if (!token || !this.fault) return;
     const { start, end, token: wrong } = this.fault;
-    const { agn } = Atta;
     const [from, to] = wrong ? [start, start + wrong.length] : [end, end];
     const changed = agn.replace(this.text, from, to, token);
     const after = from + token.length;
@@ -140,7 +138,7 @@ class Editor {
     const at = this.area.selectionStart;
     if (at === this.placed) return;
     this.placed = at;
-    const { items, actions } = Atta.agn.parse(this.text);
+    const { items, actions } = agn.parse(this.text);
     const here = items.findLast((item) => item.start < at || (item.start === at && item.kind === "action"));
     const ply = here?.ply ?? 0;
     this.options.onCaret(ply >= actions.length ? null : ply);
@@ -150,7 +148,7 @@ class Editor {
 
   draw() {
     const { text } = this;
-    const { tags, items } = Atta.agn.parse(text);
+    const { tags, items } = agn.parse(text);
     const spans = [
       ...tags.map(({ start, end }) => ({ start, end, kind: "tag" })),
       ...items.map((item) => ({ ...item, at: item.ply - 1 })),
@@ -291,5 +289,3 @@ class Editor {
     return this.ruleTexts.get(id);
   }
 }
-
-Atta.Editor = Editor;

@@ -1,8 +1,6 @@
 /** Keeps score sheets, and games that wait to be uploaded, on this device. Every save names the version it changes, so that two tabs with the same sheet
  * never overwrite each other: the second one receives what was saved first. Other tabs are notified of every save. */
 
-const Atta = (globalThis.Atta ??= {});
-
 const NAME = "atta-score";
 const SHEETS = "sheets";
 const OUTBOX = "outbox";
@@ -22,14 +20,14 @@ function finished(transaction) {
 }
 
 /** Thrown when another tab has saved the sheet in the meantime. */
-class Overtaken extends Error {
+export class Overtaken extends Error {
   constructor(stored) {
     super("another tab has saved this sheet");
     this.stored = stored;
   }
 }
 
-class Keeping {
+export class Keeping {
   /** Opens the device's store; `onNews(id)` is called when another tab has saved or removed a sheet. */
   static async open(onNews) {
     const opening = indexedDB.open(NAME, 2);
@@ -100,6 +98,3 @@ class Keeping {
     await finished(transaction);
   }
 }
-
-Atta.Keeping = Keeping;
-Atta.Overtaken = Overtaken;

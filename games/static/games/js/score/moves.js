@@ -1,8 +1,9 @@
 /** The moves of a sheet as a list: rounds, actions, comments, and branches side by side.
  *
- * new Atta.Moves(root, {texts, onPly(ply), onLine(id), onDrop(id)}) with [data-lines] and [data-moves] in the root. */
+ * new Moves(root, {texts, onPly(ply), onLine(id), onDrop(id)}) with [data-lines] and [data-moves] in the root. */
 
-const Atta = (globalThis.Atta ??= {});
+import { redraw } from "../redraw.js";
+import * as agn from "./agn.js";
 
 function made(tag, className, text = "") {
   const element = document.createElement(tag);
@@ -11,7 +12,7 @@ function made(tag, className, text = "") {
   return element;
 }
 
-class Moves {
+export class Moves {
   constructor(root, options) {
     this.options = options;
     this.list = root.querySelector("[data-moves]");
@@ -37,7 +38,7 @@ class Moves {
       row.append(made("span", "moves-number", number));
       seat = null;
     };
-    for (const item of Atta.agn.parse(sheet.text).items) {
+    for (const item of agn.parse(sheet.text).items) {
       if (item.kind === "number" || !row) newRow(item.kind === "number" ? item.text : "");
       if (item.kind === "action") {
         const token = tokens[item.ply - 1];
@@ -45,7 +46,7 @@ class Moves {
         row.append(this.move(item, token, { rest: item.ply > legal, current: item.ply === ply }));
       } else if (item.kind === "comment") row.append(made("span", "moves-comment", item.text.replace(/^[{;]|\}$/g, "").trim()));
     }
-    Atta.redraw(this.list, rows);
+    redraw(this.list, rows);
     this.list.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
   }
 
@@ -67,7 +68,7 @@ class Moves {
     const { lines, current } = sheet.data;
     this.lines.hidden = lines.length < 2;
     if (this.lines.hidden) return;
-    Atta.redraw(this.lines, lines.map((line) => this.drawLine(line, line.id === current)));
+    redraw(this.lines, lines.map((line) => this.drawLine(line, line.id === current)));
   }
 
   drawLine(line, current) {
@@ -78,7 +79,7 @@ class Moves {
     open.type = "button";
     open.dataset.line = line.id;
     if (current) open.setAttribute("aria-current", "true");
-    const count = plural(texts.actions, Atta.agn.parse(line.text).actions.length);
+    const count = plural(texts.actions, agn.parse(line.text).actions.length);
     const from = line.from ? `${texts.branchFrom.replace("{n}", line.from.ply)}, ` : "";
     element.append(open, made("span", "quiet", from + count));
     if (!current) {
@@ -96,5 +97,3 @@ function lineName({ number, kind }, texts) {
   if (!number) return texts.mainLine;
   return (kind === "tab" ? texts.otherLine : texts.branchLine).replace("{n}", number);
 }
-
-Atta.Moves = Moves;

@@ -1,15 +1,13 @@
 /** Keeps the score sheet on this device, so that it opens and answers without a network: the page, its files and the
  * engine. js/score/offline-worker.js answers with them.
  *
- * new Atta.Offline(root, {texts}) shows how far it is in [data-offline-says]; a reader who saves data is asked first,
+ * new Offline(root, {texts}) shows how far it is in [data-offline-says]; a reader who saves data is asked first,
  * by the button [data-offline-keep]. */
-
-const Atta = (globalThis.Atta ??= {});
 
 const CACHE = "atta-score";
 const PYTHON = ["pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip"];
 
-class Offline {
+export class Offline {
   constructor(root, { texts }) {
     this.addresses = root.dataset;
     this.texts = texts;
@@ -104,5 +102,3 @@ async function fetched(address, how = {}) {
   if (!answer.ok) throw new Error(`${address}: ${answer.status}`);
   return answer;
 }
-
-Atta.Offline = Offline;

@@ -4,15 +4,13 @@
  * `account` is the number of the account that uploads them, "" for a visitor; undefined on the page that is kept for use
  * without a network, which is the same for all: then it is the last that was known.
  *
- * new Atta.Outbox(keeping, {account, page, address, onNews(item, {page, refused, other, waits, isNow})}) */
-
-const Atta = (globalThis.Atta ??= {});
+ * new Outbox(keeping, {account, page, address, onNews(item, {page, refused, other, waits, isNow})}) */
 
 const AGAIN = 15_000;
 /** Who was signed in when this page was last opened with a network. */
 const ACCOUNT = "atta:account";
 
-class Outbox {
+export class Outbox {
   constructor(keeping, options) {
     this.keeping = keeping;
     this.options = { ...options, account: lastKnown(options.account) };
@@ -76,5 +74,3 @@ function formOf({ text, options }, token) {
   for (const [name, value] of Object.entries({ ...options, text, csrfmiddlewaretoken: token })) form.append(name, value);
   return form;
 }
-
-Atta.Outbox = Outbox;

@@ -2,10 +2,10 @@
  * question at a time, and of those asked meanwhile only the last. When the network is down, the engine is loaded, and
  * the server is asked again from time to time.
  *
- * new Atta.Asking({token, engine, version, onAway(kind), onOther()}) with kind "" (the server answers), "away" (nobody
+ * new Asking({token, engine, version, onAway(kind), onOther()}) with kind "" (the server answers), "away" (nobody
  * answers), "starting" (the engine is being loaded), "here" (it answers) or "busy" */
 
-const Atta = (globalThis.Atta ??= {});
+import { OtherVersion } from "../engine/engine.js";
 
 const AGAIN = [1, 2, 4, 8, 15];
 const PATIENCE = 20_000;
@@ -14,7 +14,7 @@ const VERSION = "Atta-Engine";
 /** A request that is refused; the message is for people. */
 class Refused extends Error {}
 
-class Asking {
+export class Asking {
   constructor({ token, engine, version, onAway, onOther }) {
     Object.assign(this, { token, engine, version, onAway, onOther });
     this.wanted = null;
@@ -126,7 +126,7 @@ class Asking {
         if (this.isAway) this.onAway("here");
         this.wake();
       })
-      .catch((error) => error instanceof Atta.OtherVersion && this.sayOther());
+      .catch((error) => error instanceof OtherVersion && this.sayOther());
     clearTimeout(this.looking);
     this.looking = setTimeout(() => this.look(), AGAIN.at(-1) * 1000);
   }
@@ -155,5 +155,3 @@ class Asking {
     });
   }
 }
-
-Atta.Asking = Asking;

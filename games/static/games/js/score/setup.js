@@ -6,13 +6,14 @@
  *   <p data-deck-field hidden><select data-choose-deck></p>  <input data-date>  <input data-event>
  * </form>                    data-site, data-members: this site, and the accounts of the club the sheet is for
  *
- * new Atta.SetUp(form, {rulesets, texts, onChange(draft)}) */
+ * new SetUp(form, {rulesets, texts, onChange(draft)}) */
 
-const Atta = (globalThis.Atta ??= {});
+import { redraw } from "../redraw.js";
+import * as agn from "./agn.js";
 
 const NAME_LENGTH = 64;
 
-class SetUp {
+export class SetUp {
   constructor(form, options) {
     this.form = form;
     this.options = options;
@@ -70,7 +71,7 @@ class SetUp {
   /** Offers the decks that the server allows for a game; a list that may be open stays if it has the same ones. */
   offerDecks(decks) {
     this.part("deck-field").hidden = decks.length < 2;
-    Atta.redraw(this.part("choose-deck"), decks.map(({ value, label }) => new Option(label, value)));
+    redraw(this.part("choose-deck"), decks.map(({ value, label }) => new Option(label, value)));
     this.part("choose-deck").value = this.draft.deck || decks[0]?.value || "";
   }
 
@@ -153,7 +154,6 @@ class SetUp {
 
   /** The set-up given by the tags of a record. */
   ofText(text) {
-    const { agn } = Atta;
     const said = (name) => agn.tag(text, name) ?? "";
     const ruleset = this.options.rulesets.find(({ game, edition }) => game === said("Game") && edition === said("Rules"));
     if (!ruleset) return { ...this.fresh(), seats: [] };
@@ -180,15 +180,13 @@ class SetUp {
   /** Where the names are used: at this site where all players are accounts of the club, so that they are the same players as
    * at tables here; otherwise it is not said. */
   siteOf({ seats }) {
-    const { nameKey } = Atta.agn;
     const { site = "", members = "[]" } = this.form.dataset;
     const accounts = JSON.parse(members);
-    return seats.every(({ name }) => accounts.includes(nameKey(name))) ? site : "";
+    return seats.every(({ name }) => accounts.includes(agn.nameKey(name))) ? site : "";
   }
 
   /** A record with the names, the date and the event of a draft. */
   retagged(text, draft) {
-    const { agn } = Atta;
     const ruleset = this.ruleset(draft);
     let tagged = text;
     for (const { letter, name } of draft.seats) tagged = agn.setTag(tagged, ruleset.seats.find((seat) => seat.letter === letter).tag, agn.nameKey(name));
@@ -204,21 +202,19 @@ class SetUp {
     const ruleset = this.ruleset(draft);
     const seats = draft.seats.map(({ letter, name }) => {
       const seat = ruleset.seats.find((one) => one.letter === letter);
-      return [seat.tag, Atta.agn.nameKey(name) || seat.label];
+      return [seat.tag, agn.nameKey(name) || seat.label];
     });
     const tags = {
       Game: ruleset.game,
       Rules: ruleset.edition,
       Seats: draft.seats.map(({ letter }) => letter).join(" "),
       ...Object.fromEntries(seats),
-      Event: Atta.agn.nameKey(draft.event),
+      Event: agn.nameKey(draft.event),
       Site: this.siteOf(draft),
       Date: draft.date.replaceAll("-", "."),
       Deck: deck,
       Setup: setup,
     };
-    return Atta.agn.begin(tags, seats.map(([name]) => name));
+    return agn.begin(tags, seats.map(([name]) => name));
   }
 }
-
-Atta.SetUp = SetUp;

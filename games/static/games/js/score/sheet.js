@@ -1,8 +1,6 @@
 /** A score sheet: lines of text, each with its undo history. One line is being written; the others are
  * branches kept for later. It is plain data, so that the device can store it as it is. */
 
-const Atta = (globalThis.Atta ??= {});
-
 const TYPED_TOGETHER = 1000;
 
 function newId() {
@@ -27,7 +25,7 @@ function applied(text, { at, out, in: put }) {
   return text.slice(0, at) + put + text.slice(at + out.length);
 }
 
-class Sheet {
+export class Sheet {
   constructor(data) {
     this.data = data;
   }
@@ -168,5 +166,3 @@ function grows(last, edit) {
   const back = edit.at + edit.out.length === last.at + last.in.length && !edit.in && edit.at >= last.at;
   return soon && (onwards || back);
 }
-
-Atta.Sheet = Sheet;

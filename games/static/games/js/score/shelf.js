@@ -1,10 +1,11 @@
 /** The sheets kept on this device: to open and delete them, and to import them from a text or a file.
  *
- * new Atta.Shelf(root, {texts, plural, onNew(), onOpen(sheet), onTexts(texts), onRemove(id)}) */
+ * new Shelf(root, {texts, plural, onNew(), onOpen(sheet), onTexts(texts), onRemove(id)}) */
 
-const Atta = (globalThis.Atta ??= {});
+import { redraw } from "../redraw.js";
+import * as agn from "./agn.js";
 
-class Shelf {
+export class Shelf {
   constructor(root, options) {
     this.options = options;
     this.part = (name) => root.querySelector(`[data-${name}]`);
@@ -22,7 +23,7 @@ class Shelf {
     this.sheets = sheets;
     this.waiting = waiting;
     this.part("no-sheets").hidden = sheets.length > 0;
-    Atta.redraw(this.part("sheets"), sheets.map((sheet) => this.row(sheet, sheet.id === current)));
+    redraw(this.part("sheets"), sheets.map((sheet) => this.row(sheet, sheet.id === current)));
   }
 
   row(sheet, current) {
@@ -34,9 +35,9 @@ class Shelf {
     const names = this.names(sheet, line.text);
     const open = button("line-open", names || texts.untitled, { open: sheet.id });
     if (current) open.setAttribute("aria-current", "true");
-    const count = sheet.draft ? texts.inSetup : plural(texts.actions, Atta.agn.parse(line.text).actions.length);
+    const count = sheet.draft ? texts.inSetup : plural(texts.actions, agn.parse(line.text).actions.length);
     const when = new Date(sheet.changed).toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
-    const game = sheet.draft ? "" : `${Atta.agn.tag(line.text, "Game") ?? ""}, `;
+    const game = sheet.draft ? "" : `${agn.tag(line.text, "Game") ?? ""}, `;
     const facts = document.createElement("span");
     facts.className = "quiet";
     facts.textContent = [`${game}${count}`, when, ...this.upload(sheet)].join(" · ");
@@ -64,7 +65,7 @@ class Shelf {
   names({ draft }, text) {
     if (draft) return draft.seats.map(({ name }) => name).filter(Boolean).join(", ");
     const place = /^(?:Red|Yellow|Orange|Brown|Black)$/;
-    return Atta.agn.parse(text).tags.filter(({ name }) => place.test(name)).map(({ value }) => value).join(", ");
+    return agn.parse(text).tags.filter(({ name }) => place.test(name)).map(({ value }) => value).join(", ");
   }
 
   /** Opens a sheet; deletes one only on a second press, because that cannot be undone. */
@@ -86,7 +87,7 @@ class Shelf {
   }
 
   pasted() {
-    if (this.dialog.returnValue === "open") this.options.onTexts(Atta.agn.games(this.part("paste-text").value));
+    if (this.dialog.returnValue === "open") this.options.onTexts(agn.games(this.part("paste-text").value));
   }
 
   fileKey(event) {
@@ -100,7 +101,7 @@ class Shelf {
     if (!file) return;
     const text = await file.text();
     this.part("file").value = "";
-    this.options.onTexts(Atta.agn.games(text));
+    this.options.onTexts(agn.games(text));
   }
 }
 
@@ -110,5 +111,3 @@ function button(className, text, data) {
   Object.assign(made.dataset, data);
   return made;
 }
-
-Atta.Shelf = Shelf;

@@ -1,10 +1,10 @@
 /** The area around the board: the round, whose turn it is, the steps through the game, and ways to leave it.
  *
- * new Atta.Stage(root, {texts, wanted(), onPly(ply), onAct(token)}); `wanted` is the position asked for last */
+ * new Stage(root, {texts, wanted(), onPly(ply), onAct(token)}); `wanted` is the position asked for last */
 
-const Atta = (globalThis.Atta ??= {});
+import { redraw } from "../redraw.js";
 
-class Stage {
+export class Stage {
   constructor(root, options) {
     this.options = options;
     this.part = (name) => root.querySelector(`[data-${name}]`);
@@ -21,13 +21,13 @@ class Stage {
     const { texts } = this.options;
     const earlier = position.ply < legal;
     this.part("round").textContent = position.over && !earlier ? texts.over : position.round.label;
-    Atta.redraw(this.part("turns"), position.round.parts.map((one) => partOf(one, seats)));
+    redraw(this.part("turns"), position.round.parts.map((one) => partOf(one, seats)));
     this.part("stage-at").textContent = `${position.ply} / ${legal}`;
     this.part("earlier").hidden = !earlier;
     for (const [step, off] of Object.entries({ first: !position.ply, back: !position.ply, on: !earlier, last: !earlier }))
       this.part("steps").querySelector(`[data-step=${step}]`).disabled = off;
     this.part("leave").hidden = !position.turn;
-    Atta.redraw(this.part("resigning"), seats.filter(({ letter }) => !gone.includes(letter)).map((seat) => resigned(seat, texts)));
+    redraw(this.part("resigning"), seats.filter(({ letter }) => !gone.includes(letter)).map((seat) => resigned(seat, texts)));
     this.part("leave").querySelector("[data-token=draw]").hidden = seats.length !== 2;
   }
 
@@ -66,5 +66,3 @@ function partOf({ at, seat: letter, label }, seats) {
   } else part.append(label ?? letter);
   return part;
 }
-
-Atta.Stage = Stage;

@@ -1,8 +1,6 @@
 /** Tabs following the ARIA pattern: arrows move between them, and each names its panel. */
 
-const Atta = (globalThis.Atta ??= {});
-
-class Tabs {
+export class Tabs {
   constructor(list, onChoose) {
     this.list = list;
     this.onChoose = onChoose;
@@ -46,5 +44,3 @@ class Tabs {
 function nameOf(tab) {
   return tab.id.slice("tab-".length);
 }
-
-Atta.Tabs = Tabs;

@@ -6,7 +6,7 @@ const SECOND = 1000;
 const SHORT = 30;
 const [MINUTE, HOUR, DAY] = [60, 3600, 86_400];
 
-class Clocks {
+export class Clocks {
   constructor(root) {
     this.root = root;
     setInterval(() => this.tick(), SECOND / 4);
@@ -35,5 +35,3 @@ function shown(left, inDays) {
 function twoDigits(number) {
   return String(number).padStart(2, "0");
 }
-
-Object.assign((globalThis.Atta ??= {}), { Clocks });

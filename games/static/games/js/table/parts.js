@@ -1,16 +1,19 @@
 /* The parts of a table's page that the server writes: fetched anew whenever something has happened.
 
-   new Atta.Parts(root, { known, onRead, onAway })
+   new Parts(root, { known, onRead, onAway })
      known()     the drawings that the page has already
      newest()    the number of the last event that is known
      onRead()    they have changed
    [data-part="NAME"]   a part; what somebody is writing in it, has chosen or opened, and the focus stay
    js/redraw.js says when nothing is being pressed. */
 
+import { patiently } from "../patience.js";
+import { released } from "../redraw.js";
+
 const WRITTEN = "input:not([type=hidden], [readonly])";
 const FOCUSABLE = "a, button, input, select, textarea, summary";
 
-class Parts {
+export class Parts {
   constructor(root, options) {
     this.root = root;
     this.options = options;
@@ -26,10 +29,10 @@ class Parts {
     this.isFetching = true;
     try {
       const known = encodeURIComponent(this.options.known().join(","));
-      const found = await Atta.patiently(`${location.pathname}?parts&known=${known}`);
+      const found = await patiently(`${location.pathname}?parts&known=${known}`);
       if (found.ok) {
         const page = new DOMParser().parseFromString(await found.text(), "text/html");
-        await Atta.released(this.root);
+        await released(this.root);
         this.replace(page);
       }
     } catch {
@@ -114,5 +117,3 @@ function selectionOf(field) {
   const isText = field?.localName === "input" && field.type === "text";
   return isText ? [field.selectionStart, field.selectionEnd, field.selectionDirection] : null;
 }
-
-Object.assign((globalThis.Atta ??= {}), { Parts });

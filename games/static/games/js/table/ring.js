@@ -1,11 +1,14 @@
 /* Lays the setup of a table card by card, where the first player has to: with the cards dealt, at first as the server
    suggests it.
 
-   new Atta.Ring(root, { token, onLay(setup) })
+   new Ring(root, { token, onLay(setup) })
      .show(ring)   what the page says of it (games/web/play/table.py), or nothing when there is none to lay
    [data-laying], [data-laying-picker]   the stage and the picker of js/laying.js; [data-lay-ring]: the button */
 
-class Ring {
+import { Laying } from "../laying.js";
+import { patiently } from "../patience.js";
+
+export class Ring {
   constructor(root, options) {
     this.root = root;
     this.options = options;
@@ -22,7 +25,7 @@ class Ring {
       return;
     }
     this.ring = ring;
-    this.laying = new Atta.Laying(this.stage, this.picker, {
+    this.laying = new Laying(this.stage, this.picker, {
       texts: ring.texts,
       ask: (_, body) => this.ask(body),
       onLay: (laid) => this.lay(laid),
@@ -38,7 +41,7 @@ class Ring {
 
   async ask(body) {
     const headers = { "Content-Type": "application/json", "X-CSRFToken": this.options.token() };
-    const answer = await Atta.patiently(this.ring.setups, { method: "POST", headers, body: JSON.stringify(body) });
+    const answer = await patiently(this.ring.setups, { method: "POST", headers, body: JSON.stringify(body) });
     return answer.ok ? answer.json() : null;
   }
 
@@ -53,5 +56,3 @@ class Ring {
     await this.options.onLay(this.setup).catch(() => (this.button.disabled = false));
   }
 }
-
-Object.assign((globalThis.Atta ??= {}), { Ring });

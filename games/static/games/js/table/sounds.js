@@ -1,7 +1,7 @@
 /* Sounds at a table, made by the browser itself: a tap for an action, two notes when it is the reader's turn, three at the
    end. On where there is a mouse; off on phones, which do not say whether they are silent, until they are switched on.
 
-   new Atta.Sounds(root)
+   new Sounds(root)
      .hear({ ply, mine, over })     what the table shows now; what it shows first is not heard
    <button data-sounds aria-pressed="…" hidden>    the switch; the choice is kept in this browser */
 
@@ -9,7 +9,7 @@ const KEPT = "atta:sounds";
 const QUIET = 0.06;
 const NOTES = { action: [[330, 0, 0.05]], turn: [[523, 0, 0.12], [659, 0.13, 0.16]], over: [[523, 0, 0.14], [659, 0.15, 0.14], [784, 0.3, 0.3]] };
 
-class Sounds {
+export class Sounds {
   constructor(root) {
     this.button = root.querySelector("[data-sounds]");
     this.button.hidden = false;
@@ -68,5 +68,3 @@ class Sounds {
     tone.stop(begin + length);
   }
 }
-
-Object.assign((globalThis.Atta ??= {}), { Sounds });
