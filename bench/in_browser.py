@@ -32,8 +32,8 @@ BROWSERS = ("/usr/bin/chromium-headless-shell", "/usr/bin/chromium")
 _HUNDREDTHS = 100
 
 _LOAD = """async (addresses) => {
-  await import("/games/js/engine/engine.js");
-  globalThis.engine = new Atta.Engine({ dataset: addresses });
+  const { Engine } = await import("/games/js/engine/engine.js");
+  globalThis.engine = new Engine({ dataset: addresses });
   await engine.load();
 }"""
 _CHECK = """async (text) => {

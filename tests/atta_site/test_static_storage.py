@@ -1,23 +1,31 @@
-"""What is sent of scripts and style sheets: lean, and several as one file."""
+"""What is sent of scripts and style sheets: lean, style sheets several as one, scripts with the names of what they import."""
 
 import json
 import re
 from pathlib import Path
+from posixpath import join, normpath
 from typing import Any
 
 import pytest
 
-from atta_site.joining import lean
+from atta_site.static_storage import lean
 
 SOURCES = Path(__file__).parents[2] / "games" / "static" / "games"
-OURS = [*SOURCES.glob("*.js"), *SOURCES.glob("js/**/*.js"), *SOURCES.glob("*.css"), *SOURCES.glob("css/*.css")]
+SCRIPTS = [path for path in SOURCES.rglob("*.js") if "vendor" not in path.parts]
+OURS = [*SCRIPTS, *SOURCES.glob("*.css"), *SOURCES.glob("css/*.css")]
 JOINED = sorted(path.name for path in (SOURCES / "joined").iterdir())
+_IMPORTED = re.compile(r'(?:from |\bimport\()"(\..+?)"')
 
 
 def sent(name: str, settings: Any) -> str:
     """Return the file that pages name for another."""
-    names = json.loads((settings.STATIC_ROOT / "staticfiles.json").read_text())["paths"]
-    return Path(settings.STATIC_ROOT, names[f"games/{name}"]).read_text()
+    return Path(settings.STATIC_ROOT, names(settings)[f"games/{name}"]).read_text()
+
+
+def names(settings: Any) -> dict[str, str]:
+    """Return the names with a hash of all files."""
+    found: dict[str, str] = json.loads((settings.STATIC_ROOT / "staticfiles.json").read_text())["paths"]
+    return found
 
 
 def test_only_comments_that_fill_lines_indentation_and_empty_lines_are_left_out() -> None:
@@ -35,26 +43,20 @@ def test_nothing_that_is_quoted_goes_on_in_another_line() -> None:
 
 
 @pytest.mark.parametrize("name", JOINED)
-def test_a_joined_file_holds_what_it_names_in_order(static_files: None, settings: Any, name: str) -> None:
+def test_a_joined_style_sheet_holds_what_it_names_in_order(static_files: None, settings: Any, name: str) -> None:
     whole, at = sent(f"joined/{name}", settings), 0
-    assert not re.search('^@?import "', whole, re.MULTILINE)
+    assert not re.search('^@import "', whole, re.MULTILINE)
     for named in re.findall(r'"\.\./(.+)";', (SOURCES / "joined" / name).read_text()):
         part = re.sub(r'url\(".*?"\)', "", sent(named, settings))
         at = re.sub(r'url\(".*?"\)', "", whole).index(part, at) + len(part)
 
 
-def parts(name: str) -> list[str]:
-    """Return all files that are sent in a joined one."""
-    named = re.findall(r'"(.+)";', (SOURCES / "joined" / name).read_text())
-    return [part for one in named for part in (parts(one[2:]) if one.startswith("./") else [one])]
-
-
-def test_no_file_is_joined_twice_to_what_one_page_loads() -> None:
-    for names in (
-        ("page.js", "board.js", "table.js"),
-        ("page.js", "board.js", "score.js"),
-        ("page.js", "replay.js", "acting.js"),
-        ("page.js", "home.js"),
-    ):
-        found = [part for name in names for part in parts(name)]
-        assert len(found) == len({*found})
+def test_every_import_of_a_sent_script_names_a_sent_script(static_files: None, settings: Any) -> None:
+    hashed, read = {*names(settings).values()}, 0
+    for path in SCRIPTS:
+        name = path.relative_to(SOURCES).as_posix()
+        written, come = (_IMPORTED.findall(text) for text in (path.read_text(), sent(name, settings)))
+        assert len(come) == len(written), name
+        assert {normpath(join("games", name, "..", one)) for one in come} <= hashed, name
+        read += len(come)
+    assert read > len(JOINED)

@@ -21,7 +21,7 @@ SHEETS = ("tokens", "page", "controls")
 FRAME = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>A board</title>
-{sheets}{styles}{scripts}
+{sheets}{styles}
 <style>
   body {{ margin: 0; }}
   .frame {{ display: grid; grid-template-rows: minmax(0, 1fr) auto; height: 100dvh; }}
@@ -33,7 +33,8 @@ FRAME = """<!doctype html>
 <h1 class="unseen">A board</h1>
 <div class="room">{board}<div class="side">{picker}{actions}</div></div>{dock}</main>
 <script type="module">
-  const board = new Atta.Board(document.querySelector("[data-board]"), {{
+  import {{ Board }} from "{module}";
+  const board = new Board(document.querySelector("[data-board]"), {{
     onAct: async (token) => {{
       const answer = await window.act(token);
       if (answer.message) throw answer;
@@ -90,7 +91,7 @@ def put_on(page: Page, game: Game) -> Page:
     html = FRAME.format(
         sheets="".join(sheets),
         styles=render_to_string(f"{PARTS}board_styles.html"),
-        scripts=render_to_string(f"{PARTS}board_scripts.html"),
+        module=static("games/js/board.js"),
         says=render_to_string(f"{PARTS}board_says.html"),
         **part,
     )

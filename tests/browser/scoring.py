@@ -3,21 +3,20 @@
 from io import BytesIO
 from typing import Any
 
+from django.templatetags.static import static
 from playwright.sync_api import Locator, Page, expect
 
 from engine.replay import Replay
 from engine.verify import verify_file
 
 HOLD = """
-  globalThis.Atta = {};
-  let found;
-  Object.defineProperty(globalThis.Atta, "Board", {
-    enumerable: true,
-    get: () => found,
-    set: (Board) => {
-      found = class extends Board { constructor(...given) { super(...given); window.board = this; } };
-    },
-  });
+  import("BOARD").then(({ Board }) => {
+    const { show } = Board.prototype;
+    Board.prototype.show = function (...given) {
+      if (!this.position) window.board = this;
+      return show.apply(this, given);
+    };
+  }).catch(() => {}); // a page of another site, or none
 """
 """Give tests access to the page's board, which the page itself does not need."""
 
@@ -39,7 +38,7 @@ NEXT = """([token, ply, following]) => {
   const end = spelling.ends.find((one) => one.token === token);
   if (!end) return `no action ${token}`;
   if (spelling.token === token && spelling.path.length >= end.route.length) {
-    const isThere = (node) => Atta.isChoice(node) || (board.table.elements.has(node.t) && spot(node.t));
+    const isThere = (node) => node.t.startsWith("choice:") || (board.table.elements.has(node.t) && spot(node.t));
     const begins = (node) => node.p && following.startsWith(node.p) && isThere(node);
     const next = spelling.root.k.find((node) => node.t !== spelling.path[0].t && begins(node));
     return board.ahead.goesOn(next?.t) ? next.t : "confirm";
@@ -52,7 +51,7 @@ NEXT = """([token, ply, following]) => {
 def hold_board(page: Page) -> Page:
     """Open no page yet; on later pages the board can be queried and nothing moves under the pointer."""
     page.emulate_media(reduced_motion="reduce")
-    page.add_init_script(HOLD)
+    page.add_init_script(HOLD.replace("BOARD", static("games/js/board.js")))
     return page
 
 

@@ -4,6 +4,7 @@ from io import BytesIO
 from pathlib import Path
 
 import pytest
+from django.templatetags.static import static
 from playwright.sync_api import Page, Route, expect
 
 from engine.agn.lines import json_line
@@ -77,7 +78,7 @@ def test_the_engine_in_the_browser_gives_the_report_of_the_command_line_and_send
 def test_every_file_gives_the_same_lines_in_the_browser_as_on_the_command_line(
     checker: Page, files: list[Path]
 ) -> None:
-    checker.evaluate(LOAD)
+    checker.evaluate(LOAD, static("games/js/engine/engine.js"))
     names = [(path, path.relative_to(PROJECT.parent).as_posix()) for path in files]
     different = [name for path, name in names if report_in(checker, path, name) != lines_of(path.read_bytes(), name)]
     assert different == []
@@ -88,8 +89,9 @@ def report_in(page: Page, path: Path, name: str) -> str:
     return str(page.evaluate(REPORT, [name, list(path.read_bytes())]))
 
 
-LOAD = """async () => {
-  globalThis.loaded = new Atta.Engine(document.querySelector("[data-checker]"));
+LOAD = """async (module) => {
+  const { Engine } = await import(module);
+  globalThis.loaded = new Engine(document.querySelector("[data-checker]"));
   await loaded.load();
 }"""
 REPORT = """async ([name, bytes]) => {

@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 import pytest
 from django.contrib.auth.models import User
+from django.templatetags.static import static
 from playwright.sync_api import Page, expect
 
 from games.models import Game
@@ -29,10 +30,9 @@ FIFTY_OTHERS = """async () => {
     await cache.put(`${needs[0]}?kept`, Response.json({ at, needs, ruleset: "", title: `Other ${at}` }));
   }
 }"""
-KEEP_AGAIN = """async () => {
-  const { keeping } = document.querySelector("[data-replay]").dataset;
-  const { done } = await import(`${keeping}?again=${Math.random()}`);
-  await done;
+KEEP_AGAIN = """async (module) => {
+  const { keep } = await import(module);
+  await keep(document.querySelector("[data-replay]"));
 }"""
 Look = Callable[[User | None], tuple[Page, Game]]
 
@@ -124,10 +124,10 @@ def test_signing_out_removes_the_games_that_were_looked_at(look: Look, alice: Us
 def test_a_page_opened_before_signing_out_in_another_tab_keeps_nothing_after(look: Look, alice: User) -> None:
     page, game = look(alice)
     sign_out(page.context.new_page())
-    page.evaluate(KEEP_AGAIN)
+    page.evaluate(KEEP_AGAIN, static("games/js/offline/keeping.js"))
     assert page.evaluate(KEPT) == [[], ""]
     page.reload()
-    page.evaluate(KEEP_AGAIN)
+    page.evaluate(KEEP_AGAIN, static("games/js/offline/keeping.js"))
     assert f"/games/{game.key}/?kept" in page.evaluate(KEPT)[0]
 
 
@@ -135,5 +135,5 @@ def test_a_game_that_was_kept_unchanged_costs_the_site_one_request_more(look: Lo
     page, game = look(None)
     asked: list[str] = []
     page.context.on("request", lambda request: asked.append(request.url))
-    page.evaluate(KEEP_AGAIN)
+    page.evaluate(KEEP_AGAIN, static("games/js/offline/keeping.js"))
     assert [url for url in asked if game.key in url] == [page.url.partition("?")[0]]

@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 import pytest
 from django.contrib.auth.models import User
+from django.templatetags.static import static
 from playwright.sync_api import Page, Route, expect
 
 from games.models import Upload
@@ -41,10 +42,11 @@ def test_a_score_sheet_says_that_the_site_has_other_rules_by_now(page: Page) -> 
 
 
 KEPT = re.compile(r"/score/\?kept$")
-OLD_PAGES = """async () => {
+OLD_PAGES = """async (module) => {
+  const { Offline } = await import(module);
   navigator.serviceWorker.register = async () => ({});
   const [cache, texts] = [await caches.open("atta-score"), { offlineKept: "kept", offlineNotKept: "not kept" }];
-  globalThis.offline = new Atta.Offline(document.querySelector("[data-score]"), { texts });
+  globalThis.offline = new Offline(document.querySelector("[data-score]"), { texts });
   for (const address of offline.files()) await cache.put(address, new Response());
   for (const address of offline.pages()) await cache.put(address, new Response("old"));
 }"""
@@ -55,11 +57,11 @@ OLD_PAGES = """async () => {
 def test_a_page_that_needs_newer_files_is_not_kept_beside_older_ones(page: Page) -> None:
     def send_updated(route: Route) -> None:
         route.fulfill(
-            body=route.fetch().text().replace("/joined/score.", "/joined/newer-score."), content_type="text/html"
+            body=route.fetch().text().replace("/js/score.", "/js/newer-score."), content_type="text/html"
         )
 
     page.goto("/score/")
-    page.evaluate(OLD_PAGES)
+    page.evaluate(OLD_PAGES, static("games/js/score/offline.js"))
     kept = "offline.keep().then(() => caches.match('/score/')).then((page) => page.text())"
     page.route(KEPT, send_updated)
     assert page.evaluate(kept) == "old"
@@ -71,7 +73,7 @@ def test_a_page_that_needs_newer_files_is_not_kept_beside_older_ones(page: Page)
 def test_the_score_sheet_is_kept_without_the_name_of_the_account(open_page: Callable[..., Page], alice: User) -> None:
     page = open_page(alice, locale="de")
     page.goto("/score/")
-    page.evaluate(OLD_PAGES)
+    page.evaluate(OLD_PAGES, static("games/js/score/offline.js"))
     kept = page.evaluate("offline.keep().then(() => caches.match('/score/')).then((page) => page.text())")
     assert ('lang="de"' in kept, "Anmelden" in kept, "alice" in kept) == (True, True, False)
 
@@ -93,7 +95,8 @@ def test_a_game_of_a_visitor_waits_until_nobody_is_signed_in(open_page: Callable
     page = open_page(alice, width=390)
     page.goto("/score/")
     item = "{ key: crypto.randomUUID(), sheet: '', text: '', options: {}, account: '', since: 1 }"
-    page.evaluate(f"Atta.Keeping.open(() => {{}}).then((keeping) => keeping.enqueue({item}))")
+    enqueue = f"async (module) => (await (await import(module)).Keeping.open(() => {{}})).enqueue({item})"
+    page.evaluate(enqueue, static("games/js/score/keeping.js"))
     page.reload()
     expect(page.locator("[data-notice-says]")).to_have_text(
         "A game waits to be uploaded without an account. Sign out, and open this page again."

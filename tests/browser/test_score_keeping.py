@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from django.templatetags.static import static
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.scoring import paste, text_of, type_at_end
@@ -106,7 +107,7 @@ def test_what_is_typed_while_another_tabs_text_is_read_is_kept_as_a_branch(sheet
     second.goto(sheet.url)
     expect(text_of(second)).to_have_value(GAME)
     for name in ("read", "write"):
-        sheet.evaluate(LATE, name)
+        sheet.evaluate(LATE, [static(KEEPING), name])
     type_at_end(second, ";")
     expect(sheet.locator("html")).to_have_attribute("data-read", "done")
     type_at_end(sheet, " Y1:S")
@@ -118,24 +119,25 @@ def test_what_is_typed_while_another_tabs_text_is_read_is_kept_as_a_branch(sheet
 
 @pytest.mark.full
 def test_what_was_typed_last_is_saved_even_if_another_sheet_is_begun_at_once(sheet: Page) -> None:
-    sheet.evaluate(LATE, "write")
+    sheet.evaluate(LATE, [static(KEEPING), "write"])
     type_at_end(sheet, " ")
     expect(sheet.locator("html")).to_have_attribute("data-write", "done")
     type_at_end(sheet, "Y1:S")
     sheet.get_by_role("tab", name="Sheets").click()
     sheet.get_by_role("button", name="New sheet").click()
     sheet.evaluate("go.write()")
-    sheet.wait_for_function(IS_KEPT, arg=LONGER)
+    sheet.wait_for_function(IS_KEPT, arg=[static(KEEPING), LONGER])
 
 
-IS_KEPT = """async (words) => {
-  const kept = await Atta.Keeping.open(() => {});
+KEEPING = "games/js/score/keeping.js"
+IS_KEPT = """async ([module, words]) => {
+  const kept = await (await import(module)).Keeping.open(() => {});
   const written = ({ draft, lines }) => [lines[0].text, ...(draft?.seats ?? []).map(({ name }) => name)];
   return (await kept.list()).some((sheet) => written(sheet).includes(words));
 }"""
 """Whether a sheet on this device has this text, or a player of this name."""
-LATE = """(name) => {
-  const kept = Atta.Keeping.prototype;
+LATE = """async ([module, name]) => {
+  const kept = (await import(module)).Keeping.prototype;
   const act = kept[name];
   const waiting = new Promise((resolve) => { (globalThis.go ??= {})[name] = resolve; });
   kept[name] = async function (...given) {
@@ -161,7 +163,7 @@ def test_simultaneous_setup_changes_in_two_tabs_create_two_sheets(page: Page) ->
     second.goto(page.url)
     expect(second.get_by_label("Name of player 1")).to_have_value("Ada")
     page.get_by_label("Name of player 2").fill("Bruno")
-    page.wait_for_function(IS_KEPT, arg="Bruno")
+    page.wait_for_function(IS_KEPT, arg=[static(KEEPING), "Bruno"])
     second.get_by_label("Name of player 2").fill("Cleo")
     expect(second.locator("[data-notice-says]")).to_contain_text("What you laid is kept as a sheet of its own.")
     second.get_by_role("tab", name="Sheets").click()

@@ -9,7 +9,7 @@ from playwright.sync_api import Page
 import games
 
 SCRIPTS = Path(games.__file__).parent / "static" / "games"
-MODULE = re.compile(r"^import [^(].*$|^export (?:default )?", re.MULTILINE)
+MODULE = re.compile(r"^import [^(].*$|^export |import[.]meta[.]", re.MULTILINE)
 """What only modules may say; without it a module is read like any other strict script."""
 READ = """sources => sources.flatMap(([name, source]) => {
   try { new Function(`"use strict";${source}`); return []; } catch (error) { return [`${name}: ${error.message}`]; }

@@ -5,6 +5,7 @@ from datetime import datetime
 
 import pytest
 from django.contrib.auth.models import User
+from django.templatetags.static import static
 from playwright.sync_api import Page, expect
 
 from games.collections import keeping
@@ -21,6 +22,7 @@ from tests.tiers import by_tier
 
 pytestmark = pytest.mark.full
 RECORD = record("1. NS@0,2 R1:N {a brave ant} R2:E / Y1:S resign:Y 1-2")
+MOTION = "async (one, module) => (await import(module)).motionOf(one)"
 VIEWS = [(390, True, "de"), (1280, False, "en-US")]
 ALL_VIEWS = [(width, dark, locale) for width in (390, 1280) for dark in (True, False) for locale in ("de", "en-US")]
 
@@ -79,7 +81,7 @@ def test_films_are_still_and_steps_do_not_move_where_less_motion_is_asked_for(
     assert "/picture?ply=0" in page.locator(".film-shown").evaluate("one => one.currentSrc")
     expect(page.get_by_role("link", name="Play the film")).to_be_visible()
     page.goto(pages["replay"])
-    assert page.locator("[data-replay]").evaluate("one => Atta.motionOf(one)") == 0
+    assert page.locator("[data-replay]").evaluate(MOTION, static("games/js/scene.js")) == 0
     page.emulate_media(reduced_motion="no-preference")
     page.goto(pages["film"])
     assert page.locator(".film-shown").evaluate("one => one.currentSrc").endswith("/file")

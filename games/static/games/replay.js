@@ -567,8 +567,9 @@ class Replay {
 }
 
 /* Keeps the game on this device when all else is done, so that no first view gets slower by it. */
-function keepLater() {
-  addEventListener("load", () => setTimeout(() => import("./js/offline/keeping.js").catch(() => {}), CALM));
+function keepLater(root) {
+  const keep = () => import("./js/offline/keeping.js").then((keeping) => keeping.keep(root));
+  addEventListener("load", () => setTimeout(() => keep().catch(() => {}), CALM));
 }
 
-document.querySelectorAll("[data-replay]").forEach((root) => new Replay(root) && keepLater());
+document.querySelectorAll("[data-replay]").forEach((root) => new Replay(root) && keepLater(root));

@@ -22,23 +22,18 @@
                                   data-says-…: sentences, translated by the template
      [data-stage]                 holds the svg.board and the list of choices at a cell
      [data-live]                  a live region
-   and what js/beside.js, js/actions.js and js/hand.js read. js/spelling.js tracks how far an action is spelled,
-   js/pointing.js reads the pointer, js/keys.js the keyboard, js/targets.js makes what can be touched focusable,
-   js/refusing.js says what is not possible, js/marks.js draws, js/zoom.js enlarges, js/fan.js spreads what is too close, js/ahead.js keeps what is touched before
-   an answer is there. */
+   and what js/beside.js, js/typing.js and js/hand.js read. js/spelling.js tracks how far an action is spelled,
+   js/touching.js reads the pointer, js/typing.js the keyboard, js/refusing.js says what is not possible,
+   js/marks.js draws, and js/zoom.js enlarges. */
 
-import { ActionList } from "./actions.js";
-import { Ahead } from "./ahead.js";
 import { Beside } from "./beside.js";
-import { Fan } from "./fan.js";
 import { Hand } from "./hand.js";
-import { Keys } from "./keys.js";
 import { Marks } from "./marks.js";
-import { Pointing } from "./pointing.js";
 import { Refusing } from "./refusing.js";
 import { fold, homeOf, motionOf, svgElement, Table, waysOf } from "./scene.js";
-import { isChoice, Spelling } from "./spelling.js";
-import { Targets } from "./targets.js";
+import { Ahead, isChoice, Spelling } from "./spelling.js";
+import { Fan, Pointing, Targets } from "./touching.js";
+import { ActionList, Keys } from "./typing.js";
 import { Zoom } from "./zoom.js";
 
 const GUTTER = 26;

@@ -93,7 +93,8 @@ async function tidy(cache) {
   for (const { url } of await cache.keys()) if (!needed.has(url)) await cache.delete(url, { ignoreVary: true });
 }
 
-async function keep(root) {
+/** Keeps the game of a page; is fulfilled when the game is kept, or is not. */
+export async function keep(root) {
   if (!("serviceWorker" in navigator) || navigator.connection?.saveData || isOver()) return;
   if (!(await navigator.serviceWorker.register(root.dataset.keptWorker))) return;
   const [cache, address] = [await caches.open(CACHE), location.origin + location.pathname];
@@ -109,6 +110,3 @@ async function keep(root) {
   });
   document.querySelectorAll("[data-kept]").forEach((part) => (part.hidden = !isKept));
 }
-
-/** Fulfilled when the game is kept, or is not. */
-export const done = keep(document.querySelector("[data-replay]")).catch(() => {});
