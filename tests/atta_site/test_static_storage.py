@@ -1,4 +1,4 @@
-"""What is sent of scripts and style sheets: lean, style sheets several as one, scripts with the names of what they import."""
+"""What is sent of scripts and style sheets: lean, and style sheets several as one."""
 
 import json
 import re

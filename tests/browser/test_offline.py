@@ -56,9 +56,7 @@ OLD_PAGES = """async (module) => {
 @pytest.mark.full
 def test_a_page_that_needs_newer_files_is_not_kept_beside_older_ones(page: Page) -> None:
     def send_updated(route: Route) -> None:
-        route.fulfill(
-            body=route.fetch().text().replace("/js/score.", "/js/newer-score."), content_type="text/html"
-        )
+        route.fulfill(body=route.fetch().text().replace("/js/score.", "/js/newer-score."), content_type="text/html")
 
     page.goto("/score/")
     page.evaluate(OLD_PAGES, static("games/js/score/offline.js"))
