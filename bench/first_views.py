@@ -1,7 +1,7 @@
 """Measures a first visit of the main pages in Chromium, on a whole site with the sample games.
 
 For each page and width: milliseconds until the largest contentful paint (LCP, the median of the rounds), cumulative
-layout shift (CLS, the worst), bytes on the wire and requests. Every visit has an empty cache.
+layout shift (CLS, the worst), bytes of contents on the wire and requests. Every visit has an empty cache.
 """
 
 import argparse
