@@ -1,10 +1,11 @@
-"""Every script can be read by a browser: a mistake in the spelling of one stops all that it does."""
+"""Every script can be read by a browser: a mistake in the spelling stops all that it does, but no other script."""
 
 import re
 from collections.abc import Callable
 from pathlib import Path
 
-from playwright.sync_api import Page
+import pytest
+from playwright.sync_api import Page, expect
 
 import games
 
@@ -21,3 +22,19 @@ def test_every_script_can_be_read(open_page: Callable[..., Page]) -> None:
     sources = [(str(one.relative_to(SCRIPTS)), MODULE.sub("", one.read_text("utf-8"))) for one in found]
     assert len(sources) > 1
     assert open_page().evaluate(READ, sources) == []
+
+
+@pytest.mark.parametrize("broken", ["theme", "moments", "turns", "place"])
+def test_when_a_script_fails_the_others_of_the_page_still_run(
+    live: str, open_page: Callable[..., Page], broken: str
+) -> None:
+    page, failed = open_page(), list[str]()
+    page.on("pageerror", lambda error: failed.append(error.message))
+    page.route(
+        f"**/js/{broken}.*.js",
+        lambda route: route.fulfill(body="throw new Error('broken');", content_type="text/javascript"),
+    )
+    page.goto("/about/")
+    page.keyboard.press("/")
+    expect(page.locator("[data-find] input")).to_be_focused()
+    assert failed == ["broken"]
