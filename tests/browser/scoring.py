@@ -11,10 +11,10 @@ from engine.verify import verify_file
 
 HOLD = """
   import("BOARD").then(({ Board }) => {
-    const { show } = Board.prototype;
-    Board.prototype.show = function (...given) {
-      if (!this.position) window.board = this;
-      return show.apply(this, given);
+    const { prepare } = Board.prototype;
+    Board.prototype.prepare = function () {
+      window.board = this;
+      prepare.apply(this);
     };
   }).catch(() => {}); // a page of another site, or none
 """

@@ -1,7 +1,7 @@
 /* Marks on a board what can be touched, what was touched, and what will result: frames, dots, paths, ghosts. It
    knows where pieces and places are, but no game. The style of each mark is in css/acting.css.
 
-   new Marks(svg, table)   the marks of a board whose pieces an Table draws
+   new Marks(svg, table)        the marks of a board whose pieces a Table draws
      .places = {...}            targets that are not pieces: {x, y, w, h} by name
      .clear()
      .put(target, kind, {dots, badge, hatching})   kinds: can, must, picked, reach, lay, chosen, refused

@@ -1,7 +1,7 @@
 /* Asks the server, and waits out a refusal because of too many requests (429), so that nobody has to press again.
 
    patiently(address, options, { patience })   like fetch; waits as long as the answer's Retry-After says, in all at
-                                                    most `patience` seconds, then returns the refusal */
+                                               most `patience` seconds, then returns the refusal */
 
 const WAIT = 2;
 const PATIENCE = 120;

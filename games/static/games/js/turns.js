@@ -2,7 +2,7 @@
 
    <body data-turns="ADDRESS">   where that is asked; data-signed-in: for an account. Guests are asked for once they
                                  have sat at a table in this browser (turns.sits()).
-   turns.show(isTurn)       whether it is the reader's turn at the table on this page */
+   turns.show(isTurn)            whether it is the reader's turn at the table on this page */
 
 const EVERY = 60_000;
 const SITS = "atta:sits";
