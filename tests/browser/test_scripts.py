@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 import games
 
@@ -25,10 +25,8 @@ def test_every_script_can_be_read(open_page: Callable[..., Page]) -> None:
 
 
 @pytest.mark.parametrize("broken", ["theme", "moments", "turns", "place"])
-def test_when_a_script_fails_the_others_of_the_page_still_run(
-    live: str, open_page: Callable[..., Page], broken: str
-) -> None:
-    page, failed = open_page(), list[str]()
+def test_when_a_script_fails_the_others_of_the_page_still_run(chromium: Browser, live: str, broken: str) -> None:
+    page, failed = chromium.new_page(base_url=live), list[str]()
     page.on("pageerror", lambda error: failed.append(error.message))
     page.route(
         f"**/js/{broken}.*.js",
@@ -38,3 +36,4 @@ def test_when_a_script_fails_the_others_of_the_page_still_run(
     page.keyboard.press("/")
     expect(page.locator("[data-find] input")).to_be_focused()
     assert failed == ["broken"]
+    page.close()
