@@ -23,13 +23,11 @@
      [data-stage]                 holds the svg.board and the list of choices at a cell
      [data-live]                  a live region
    and what js/beside.js, js/typing.js and js/hand.js read. js/spelling.js tracks how far an action is spelled,
-   js/touching.js reads the pointer, js/typing.js the keyboard, js/refusing.js says what is not possible,
-   js/marks.js draws, and js/zoom.js enlarges. */
+   js/touching.js reads the pointer, js/typing.js the keyboard, js/marks.js draws, and js/zoom.js enlarges. */
 
-import { Beside } from "./beside.js";
+import { Beside, Refusing } from "./beside.js";
 import { Hand } from "./hand.js";
 import { Marks } from "./marks.js";
-import { Refusing } from "./refusing.js";
 import { fold, homeOf, motionOf, svgElement, Table, waysOf } from "./scene.js";
 import { Ahead, isChoice, Spelling } from "./spelling.js";
 import { Fan, Pointing, Targets } from "./touching.js";

@@ -7,15 +7,11 @@
      [data-acting]      shown while it is the reader's turn; [data-stage-of-board]: while there is a board
      [data-dock-of-table]   shown to players while the game is on
      [data-watching]    how many look on, once it has begun; data-one, data-many: the words, with {} for the number
-   js/table/clocks.js counts down, js/table/sounds.js is heard. All forms also work without this script. */
+   js/table/parts.js also counts down and is heard. All forms also work without this script. */
 
 import { Board } from "./board.js";
-import { patiently } from "./patience.js";
 import { Stream } from "./stream.js";
-import { Clocks } from "./table/clocks.js";
-import { Parts } from "./table/parts.js";
-import { Ring } from "./table/ring.js";
-import { Sounds } from "./table/sounds.js";
+import { Clocks, Parts, patiently, Ring, Sounds } from "./table/parts.js";
 import { turns } from "./turns.js";
 
 const POLL = 2000;
@@ -131,7 +127,7 @@ class TablePage {
     return (await answer.json()).position;
   }
 
-  /* Retries with the same key if there is no response, so that it is done only once; js/patience.js waits out a 429. */
+  /* Retries with the same key if there is no response, so that it is done only once; `patiently` waits out a 429. */
   async post(address, body, key) {
     const headers = { "Content-Type": "application/json", "X-CSRFToken": this.token(), "Idempotency-Key": key };
     for (let attempt = 0; ; attempt += 1) {
