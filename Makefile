@@ -65,7 +65,7 @@ check: tools ## check format, style, types, imports, migrations, deploy settings
 	$(RUN) -m mypy
 	$(VENV)/bin/lint-imports --no-logo
 	$(RUN) -W ignore::RuntimeWarning manage.py makemigrations --check --dry-run --settings tests.offline_settings
-	$(RUN) manage.py check --deploy --fail-level WARNING --settings tests.offline_settings
+	$(RUN) manage.py check --deploy --tag security --fail-level WARNING --settings tests.offline_settings
 	$(TEMPLATES) -exec $(VENV)/bin/djade --check --target-version 5.2 {} +
 
 format: tools ## format code and templates, fix what can be fixed automatically

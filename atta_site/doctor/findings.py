@@ -1,39 +1,44 @@
-"""The doctor's findings: each with its severity and what to do."""
+"""What the doctor finds, as messages of Django's system checks: each says what it is about, and what to do."""
 
-from collections.abc import Iterator
-from enum import StrEnum
-from typing import NamedTuple
+from collections.abc import Callable, Iterator
+from typing import Any
 
+from django.core import checks
 
-class Level(StrEnum):
-    """How severe a finding is."""
-
-    GOOD = "good"
-    WARNING = "warning"
-    BAD = "bad"
+Findings = Iterator[checks.CheckMessage]
+TAG = "doctor"
 
 
-class Finding(NamedTuple):
-    """The result of one check."""
+def examination(look: Callable[[], Findings]) -> Callable[[], Findings]:
+    """Register what looks a deployment over: for `manage.py doctor` and `manage.py check --deploy`."""
 
-    about: str
-    level: Level
-    message: str
+    def check(**_: Any) -> list[checks.CheckMessage]:  # noqa: ANN401 - apps and databases, which Django names
+        return list(look())
+
+    checks.register(check, TAG, deploy=True)
+    return look
 
 
-Findings = Iterator[Finding]
-
-
-def good(about: str, message: str) -> Finding:
+def good(about: str, message: str) -> checks.CheckMessage:
     """Return that all is well."""
-    return Finding(about, Level.GOOD, message)
+    return checks.Info(message, id=_id(about))
 
 
-def warning(about: str, message: str) -> Finding:
+def warning(about: str, message: str) -> checks.CheckMessage:
     """Return something that works, but should be looked at."""
-    return Finding(about, Level.WARNING, message)
+    return checks.Warning(message, id=_id(about))
 
 
-def bad(about: str, message: str) -> Finding:
+def bad(about: str, message: str) -> checks.CheckMessage:
     """Return something that does not work, or loses data some day."""
-    return Finding(about, Level.BAD, message)
+    return checks.Error(message, id=_id(about))
+
+
+def about(found: checks.CheckMessage) -> str:
+    """Return what a message is about; what Django itself finds is about settings."""
+    named = str(found.id)
+    return named.removeprefix("atta.").replace("_", " ") if named.startswith("atta.") else "settings"
+
+
+def _id(about: str) -> str:
+    return f"atta.{about.replace(' ', '_')}"

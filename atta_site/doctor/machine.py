@@ -7,16 +7,17 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from django.conf import settings
-from django.core import checks
+from django.core.checks import CheckMessage
 
 from atta_site import statics
-from atta_site.doctor.findings import Finding, Findings, bad, good, warning
+from atta_site.doctor.findings import Findings, bad, examination, good, warning
 
 _LOCAL = frozenset({"localhost", "127.0.0.1", "::1"})
 _FEW_FILES = 32_768
 _LITTLE, _VERY_LITTLE = 0.1, 0.03
 
 
+@examination
 def check_settings() -> Findings:
     """Report settings that are unsuitable for a public site."""
     host = urlsplit(settings.SITE_URL).hostname
@@ -32,15 +33,10 @@ def check_settings() -> Findings:
         yield warning("settings", "OPERATOR_MAIL is not set: nobody can reach you, and there is no security.txt.")
     if not settings.METRICS_TOKEN:
         yield warning("settings", "METRICS_TOKEN is not set: nothing can watch this site.")
-    found = [one for one in checks.run_checks(include_deployment_checks=True) if not one.is_silenced()]
-    yield from (_of_django(one) for one in found if one.level >= checks.WARNING and host not in _LOCAL)
     yield good("settings", f"The site is {settings.SITE_URL}.")
 
 
-def _of_django(one: checks.CheckMessage) -> Finding:
-    return (bad if one.level >= checks.ERROR else warning)("settings", f"{one.id}: {one.msg}")
-
-
+@examination
 def check_files() -> Findings:
     """Report whether pages can be made, in all languages."""
     if problem := statics.problem():
@@ -55,6 +51,7 @@ def check_files() -> Findings:
         )
 
 
+@examination
 def check_folders() -> Findings:
     """Report whether the folders are writable and have room."""
     for name, folder in (("SPOOL_DIR", settings.SPOOL_DIR), ("DUMPS_DIR", settings.DUMPS_DIR)):
@@ -64,7 +61,7 @@ def check_folders() -> Findings:
         yield warning("limits", f"At most {files} open files: allow {_FEW_FILES} (LimitNOFILE in systemd).")
 
 
-def _folder(name: str, folder: Path) -> Finding:
+def _folder(name: str, folder: Path) -> CheckMessage:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         tempfile.TemporaryFile(dir=folder).close()

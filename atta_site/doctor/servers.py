@@ -8,13 +8,14 @@ from typing import Any
 
 import psycopg
 from django.conf import settings
+from django.core.checks import CheckMessage
 from django.core.mail import get_connection
 from django.db import DatabaseError, InterfaceError, connection
 from django.db.migrations.exceptions import InconsistentMigrationHistory
 from django.db.migrations.executor import MigrationExecutor
 
 from atta_site.database.pooled import is_pooled
-from atta_site.doctor.findings import Finding, Findings, bad, good, warning
+from atta_site.doctor.findings import Findings, bad, examination, good, warning
 from games.platform import replica
 from games.platform.broker import depth_of_queues
 
@@ -24,6 +25,7 @@ _SAFE = {"fsync": "on", "full_page_writes": "on", "synchronous_commit": "on"}
 _DATABASE, _REPLICA, _POOLER = "database", "replica", "pooler"
 
 
+@examination
 def check_database() -> Findings:
     """Report whether PostgreSQL answers, is new enough, loses nothing in a crash, and has all tables."""
     try:
@@ -55,7 +57,7 @@ def _database() -> Findings:
     yield _clock("this machine", _ahead())
 
 
-def _migrations() -> Finding:
+def _migrations() -> CheckMessage:
     try:
         executor = MigrationExecutor(connection)
         due = executor.migration_plan(executor.loader.graph.leaf_nodes())
@@ -78,7 +80,7 @@ def _ahead() -> float:
     return float((datetime.now(UTC) - theirs).total_seconds())
 
 
-def _clock(whose: str, ahead: float) -> Finding:
+def _clock(whose: str, ahead: float) -> CheckMessage:
     said = f"The clock of {whose} differs from the database's by {abs(ahead):.1f} s."
     if abs(ahead) < _CLOCK_OFF:
         return good("clock", said)
@@ -91,6 +93,7 @@ def _asked(question: str, params: Sequence[Any] = ()) -> list[Any]:
         return list(cursor.fetchall())
 
 
+@examination
 def check_replica() -> Findings:
     """Report whether the replica, if there is one, answers, follows the primary and is fresh."""
     if not replica.is_configured():
@@ -122,6 +125,7 @@ def check_replica() -> Findings:
         yield good(_REPLICA, f"It is at most {found.behind:.0f} s behind.")
 
 
+@examination
 def check_pooler() -> Findings:
     """Report whether a pooler, if there is one, is used as poolers can be."""
     with suppress(DatabaseError, InterfaceError):  # which check_database reports
@@ -149,6 +153,7 @@ def _beside_pooler() -> Findings:
         yield good(_POOLER, "LIVE_DATABASE_URL leads to PostgreSQL itself.")
 
 
+@examination
 def check_broker() -> Findings:
     """Report whether the broker answers."""
     depths = depth_of_queues()
@@ -160,6 +165,7 @@ def check_broker() -> Findings:
         yield good("broker", f"The broker answers; {sum(depths.values())} messages wait.")
 
 
+@examination
 def check_mail() -> Findings:
     """Report whether mails can be sent."""
     if not settings.MAIL_IS_ON:

@@ -4,7 +4,7 @@ from collections import Counter
 
 from django.db import DatabaseError, InterfaceError, connection
 
-from atta_site.doctor.findings import Findings, bad, good, warning
+from atta_site.doctor.findings import Findings, bad, examination, good, warning
 from games.models import RunningProcess
 from games.platform.pauses import pauses
 from games.platform.processes import running
@@ -15,6 +15,7 @@ _LONG = 300
 _CLOCK_WRONG = 5.0
 
 
+@examination
 def check_processes() -> Findings:
     """Report whether each kind of process runs, only one beat, and all with the same version and time."""
     try:
@@ -52,6 +53,7 @@ def _differences(found: list[RunningProcess]) -> Findings:
             )
 
 
+@examination
 def check_work() -> Findings:
     """Report what waits too long, was quarantined, or is paused."""
     try:

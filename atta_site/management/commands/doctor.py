@@ -3,29 +3,19 @@
 import json
 import sys
 from argparse import ArgumentParser
-from collections.abc import Callable
+from collections.abc import Iterator
 from typing import Any
+from urllib.parse import urlsplit
 
+from django.conf import settings
+from django.core import checks
 from django.core.management.base import BaseCommand
 
-from atta_site.doctor.findings import Finding, Findings, Level
-from atta_site.doctor.machine import check_files, check_folders, check_settings
-from atta_site.doctor.servers import check_broker, check_database, check_mail, check_pooler, check_replica
-from atta_site.doctor.work import check_processes, check_work
+from atta_site.doctor.findings import TAG, about
 
-CHECKS: tuple[Callable[[], Findings], ...] = (
-    check_settings,
-    check_files,
-    check_folders,
-    check_database,
-    check_pooler,
-    check_replica,
-    check_broker,
-    check_mail,
-    check_processes,
-    check_work,
-)
-_SIGNS = {Level.GOOD: "ok     ", Level.WARNING: "warning", Level.BAD: "BAD    "}
+_LEVELS = {checks.INFO: "good", checks.WARNING: "warning", checks.ERROR: "bad"}
+_SIGNS = {"good": "ok     ", "warning": "warning", "bad": "BAD    "}
+_LOCAL = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
 class Command(BaseCommand):
@@ -37,16 +27,31 @@ class Command(BaseCommand):
         parser.add_argument("--strict", action="store_true", help="count warnings as bad")
 
     def handle(self, *_: Any, strict: bool, **options: Any) -> None:
-        found = [finding for check in CHECKS for finding in check()]
-        worst = {finding.level for finding in found}
-        is_bad = Level.BAD in worst or (strict and Level.WARNING in worst)
+        found = [{"about": about(one), "level": _level(one), "message": _said(one)} for one in _found()]
+        levels = {one["level"] for one in found}
+        is_bad = "bad" in levels or (strict and "warning" in levels)
         if options["json"]:
-            self.stdout.write(json.dumps({"healthy": not is_bad, "findings": [one._asdict() for one in found]}))
+            self.stdout.write(json.dumps({"healthy": not is_bad, "findings": found}))
         else:
-            self._say(found)
+            for one in found:
+                self.stdout.write(f"{_SIGNS[one['level']]} {one['about']}: {one['message']}")
         if is_bad:
             sys.exit(1)
 
-    def _say(self, found: list[Finding]) -> None:
-        for one in found:
-            self.stdout.write(f"{_SIGNS[one.level]} {one.about}: {one.message}")
+
+def _found() -> Iterator[checks.CheckMessage]:
+    """Yield what Django finds of a site that others use, and what the doctor does."""
+    if urlsplit(settings.SITE_URL).hostname not in _LOCAL:
+        others = sorted(checks.registry.registry.tags_available(deployment_checks=True) - {TAG})
+        found = checks.run_checks(tags=others, include_deployment_checks=True)
+        yield from (one for one in found if one.level >= checks.WARNING and not one.is_silenced())
+    yield from checks.run_checks(tags=[TAG], include_deployment_checks=True)
+
+
+def _level(found: checks.CheckMessage) -> str:
+    return _LEVELS[min(max(found.level, checks.INFO), checks.ERROR)]
+
+
+def _said(found: checks.CheckMessage) -> str:
+    """Return the sentence; of Django's own also its name, by which the documentation explains it."""
+    return found.msg if str(found.id).startswith("atta.") else f"{found.id}: {found.msg}"
