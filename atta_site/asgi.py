@@ -12,6 +12,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "atta_site.settings")
 django.setup()
 
 from django.conf import settings  # noqa: E402 - the settings come first
+from django.core.cache import caches  # noqa: E402 - the same
 
 from atta_site import heartbeat, readying, statics, traces  # noqa: E402 - the same
 from atta_site.garbage import collect_less_often  # noqa: E402 - the same
@@ -21,7 +22,7 @@ from atta_site.serving.bodies import Receive  # noqa: E402 - the same
 from atta_site.serving.handler import Handler  # noqa: E402 - the same
 from atta_site.serving.kept import Kept  # noqa: E402 - the same
 from atta_site.serving.scope import Scope  # noqa: E402 - the same
-from games.web.game.version import versions_of  # noqa: E402 - the same
+from games.records.reads.versions import versions_of  # noqa: E402 - the same
 from games.web.live.holding import HOLDER  # noqa: E402 - the same
 
 # A thread that waits for the interpreter gets it after a millisecond: with the default of five, a health check with
@@ -34,7 +35,7 @@ readying.make_ready()  # now, and not while the first reader waits
 handler = Handler(
     settings.SPOOL_DIR,
     settings.SPOOL_MAX,
-    kept=Kept(versions_of, settings.PAGES_KEPT) if settings.PAGES_KEPT else None,
+    kept=Kept(versions_of, caches["pages"], largest=settings.PAGES_LARGEST) if settings.PAGES_KEPT else None,
 )
 collect_less_often()
 heartbeat.start("web")

@@ -26,7 +26,7 @@ IS_POSSIBLE = sys.platform == "linux"
 _LOADED = (
     *("celery.apps.beat", "celery.apps.worker", "celery.bin.celery", "celery.concurrency.prefork", "granian.cli"),
     *("atta_site.serving.handler", "atta_site.heartbeat", "atta_site.statics", "games.web.live.holding"),
-    *("games.web.game.version", "django.core.management.commands.migrate"),
+    *("games.records.reads.versions", "django.core.management.commands.migrate"),
 )
 """What the processes import themselves, besides the pages and the rules."""
 _ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)

@@ -48,6 +48,8 @@ class Answer(NamedTuple):
     status: int
     headers: Headers
     content: bytes | Long
+    fresh_until: float = 0.0
+    """Until when it changes only with the version of what it shows, in seconds since 1970."""
 
 
 def head_of(response: HttpResponseBase) -> tuple[int, Headers]:

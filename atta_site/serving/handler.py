@@ -41,6 +41,7 @@ from atta_site.serving.lanes import LIVE, LONG_ANSWERS, LONG_ANSWERS_EACH, WIDTH
 from atta_site.serving.limits import PATIENCE, GoneError, Pace, Places, SlowError
 from atta_site.serving.scope import Request, Scope
 from games.platform.counted import REFUSED
+from games.platform.freshness import fresh_until
 from games.platform.long_answers import EventStream, LongAnswer
 from games.platform.shares import FullError, Shares
 
@@ -211,7 +212,7 @@ class Handler(ASGIHandler):
         if request.method == "HEAD":
             return Answer(*head, b"")
         try:
-            return Answer(*head, self._content_of(request, response, gone))
+            return Answer(*head, self._content_of(request, response, gone), fresh_until(response))
         except FullError:
             log.warning("no room for a long answer", path=request.path)
             return _refused(busy(request.META))

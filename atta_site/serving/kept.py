@@ -1,21 +1,21 @@
 """Kept answers: what a thread has answered once is given to all whose requests are alike, while it has not changed.
 
-Readers without an account who ask for the same page wait for one thread together. The page of a game is kept in memory
-beside the game's version, which is asked for anew with every request; one statement asks for all games that are wanted
-meanwhile. So no answer is older than its request.
+Readers without an account who ask for the same page wait for one thread together. The page of a game is kept by the
+game's version, which is asked for anew with every request; one statement asks for all games that are wanted meanwhile.
+So no answer is older than its request.
 """
 
 import asyncio
 import time
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Collection, Hashable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from enum import Enum, auto
 from functools import lru_cache
-from typing import NamedTuple
+from hashlib import sha256
 
 import structlog
+from django.core.cache.backends.base import BaseCache
 from django.db import close_old_connections
 from django.urls import resolve
 from django.utils.http import parse_etags
@@ -29,14 +29,10 @@ from games.platform.counted import count_request
 
 Make = Callable[[Request], Awaitable[Answer]]
 MayLead = Callable[[], bool]
-Read = Callable[[Collection[str]], Mapping[str, str]]
+Read = Callable[[Collection[str]], Mapping[str, int]]
 
-LASTS = 600.0
-"""Seconds after which an answer is made again, even if it has not changed."""
 PATIENCE = 2.0
 """Seconds after which a page is made without its game's version: the database may be waiting for a lock."""
-_BESIDES = 4096
-"""Bytes that an answer in memory takes besides its content and its name: headers, and Python's own objects."""
 _NOT_MODIFIED = 304
 _NUMBER = "X-Request-ID"
 _OF_CONTENT = frozenset({"content-encoding", "content-language", "content-length", "content-type"})
@@ -49,12 +45,12 @@ class Versions:
 
     def __init__(self, read: Read, patience: float = PATIENCE) -> None:
         self._read, self._patience = read, patience
-        self._waiting = dict[str, asyncio.Future[str]]()
+        self._waiting = dict[str, asyncio.Future[int | None]]()
         self._thread = ThreadPoolExecutor(1, "versions")
         self._task: asyncio.Task[None] | None = None
 
-    async def of(self, game: str) -> str:
-        """Return a game's version, from a statement that begins after this call; empty if it has none, or none soon."""
+    async def of(self, game: str) -> int | None:
+        """Return a game's version, from a statement that begins after this call; None if it has none, or none soon."""
         asked = self._waiting.get(game)
         if asked is None:
             asked = self._waiting[game] = asyncio.get_running_loop().create_future()
@@ -63,7 +59,7 @@ class Versions:
         with suppress(TimeoutError):
             async with asyncio.timeout(self._patience):
                 return await asyncio.shield(asked)
-        return ""
+        return None
 
     async def _work(self) -> None:
         loop = asyncio.get_running_loop()
@@ -71,9 +67,9 @@ class Versions:
             asked, self._waiting = self._waiting, {}
             found = await loop.run_in_executor(self._thread, self._found, list(asked))
             for game, future in asked.items():
-                future.set_result(found.get(game, ""))
+                future.set_result(found.get(game))
 
-    def _found(self, games: Collection[str]) -> Mapping[str, str]:
+    def _found(self, games: Collection[str]) -> Mapping[str, int]:
         """Return the versions; none while the database does not answer, which the page itself then says."""
         try:
             close_old_connections()
@@ -81,43 +77,6 @@ class Versions:
         except Exception as problem:  # noqa: BLE001 - whatever it is, pages are made as without versions
             log.warning("versions unknown", problem=str(problem))
             return {}
-
-
-class _Entry(NamedTuple):
-    version: str
-    answer: Answer
-    until: float
-    size: int
-
-
-class Memory:
-    """Answers in memory, each with the version of what it shows; the one used longest ago makes room."""
-
-    def __init__(self, room: int, clock: Callable[[], float] = time.monotonic) -> None:
-        self._room, self._clock = room, clock
-        self._entries, self._size = OrderedDict[Hashable, _Entry](), 0
-
-    def get(self, name: Hashable, version: str) -> Answer | None:
-        """Return what is kept under a name, if it has this version and is not too old."""
-        found = self._entries.get(name)
-        if found is None or found.version != version or found.until <= self._clock():
-            return None
-        self._entries.move_to_end(name)
-        return found.answer
-
-    def put(self, name: Hashable, version: str, answer: Answer) -> None:
-        """Keep an answer in place of the one before."""
-        self._drop(name)
-        content = len(answer.content) if isinstance(answer.content, bytes) else self._room
-        size = content + len(repr(name)) + _BESIDES  # clients choose the name, in which there is room for kilobytes
-        self._entries[name] = _Entry(version, answer, self._clock() + LASTS, size)
-        self._size += size
-        while self._size > self._room:
-            self._drop(next(iter(self._entries)))
-
-    def _drop(self, name: Hashable) -> None:
-        if found := self._entries.pop(name, None):
-            self._size -= found.size
 
 
 class _Outcome(Enum):
@@ -192,9 +151,10 @@ def _turn() -> _Turn:
 class Kept:
     """Gives answers that threads have made to all whose requests are alike."""
 
-    def __init__(self, read: Read, room: int) -> None:
-        """Keep at most `room` bytes; `read` returns the versions of games."""
-        self._versions, self._memory, self._together = Versions(read), Memory(room), Together()
+    def __init__(self, read: Read, pages: BaseCache, *, largest: int) -> None:
+        """Keep answers of at most `largest` bytes in `pages`; `read` returns the versions of games."""
+        self._versions, self._pages, self._together = Versions(read), pages, Together()
+        self._largest, self._longest = largest, pages.default_timeout or 0
 
     async def answer(self, request: Request, make: Make, may_lead: MayLead = lambda: True) -> Answer:
         """Return the answer to a request, made by `make` if there is none for all.
@@ -206,28 +166,42 @@ class Kept:
 
     async def _for_all(self, asked: Alike, request: Request, make: Make, may_lead: MayLead) -> Answer:
         begin = time.perf_counter()
-        version = await self._versions.of(asked.game) if asked.game else ""
-        found = self._memory.get(asked, version) if version else None
+        version = await self._versions.of(asked.game) if asked.game else None
+        found: Answer | None = None if version is None else self._pages.get(_name(asked, version))
         if found is None:
-            found, is_anothers = await self._together.answer(
-                (asked, version), lambda: make(request.unconditional()), may_join=bool(version), may_lead=may_lead
-            )
+            found, is_anothers = await self._made(asked, version, lambda: make(request.unconditional()), may_lead)
             if not is_anothers:
                 return await self._first(asked, version, request, found)
         given = _unless_known(found, request)
         return _noted(asked, given, request, time.perf_counter() - begin)
 
-    async def _first(self, asked: Alike, version: str, request: Request, answer: Answer) -> Answer:
+    async def _made(
+        self, asked: Alike, version: int | None, make: Callable[[], Awaitable[Answer]], may_lead: MayLead
+    ) -> tuple[Answer, bool]:
+        """Return an answer, and whether it was made for another request, which may have begun before this one came."""
+        if version is not None:
+            found, is_anothers = await self._together.answer((asked, version), make, may_join=True, may_lead=may_lead)
+            if not is_anothers or found.fresh_until > time.time():
+                return found, is_anothers
+        return await self._together.answer((asked, None), make, may_join=False, may_lead=may_lead)
+
+    async def _first(self, asked: Alike, version: int | None, request: Request, answer: Answer) -> Answer:
         """Return an answer that was made for this very request; keep it if it is the same for all.
 
-        It is kept only if the game has still the same version: what came while it was made may go again, such as a
-        comment, and then the game has its earlier version back.
+        It is kept only if the game has still the same version: otherwise it may show what was written meanwhile.
         """
         if not is_for_all(answer):
             return answer
-        if version and version == await self._versions.of(asked.game):
-            self._memory.put(asked, version, answer)
+        seconds = min(self._longest, answer.fresh_until - time.time())
+        is_small = len(answer.content) <= self._largest
+        if version is not None and is_small and seconds > 0 and version == await self._versions.of(asked.game):
+            self._pages.set(_name(asked, version), answer, seconds)
         return _unless_known(answer, request)
+
+
+def _name(asked: Alike, version: int) -> str:
+    """Return the name of an answer in a cache, as short as caches want it: clients choose what it is made of."""
+    return sha256(repr((asked, version)).encode()).hexdigest()
 
 
 def _unless_known(answer: Answer, request: Request) -> Answer:

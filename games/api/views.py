@@ -31,6 +31,7 @@ from games.api.queries import FromQuery, asked
 from games.api.upload_options import FORM, OptionsQuery, is_form, media_type_of, options_of
 from games.lookup import game_or_404, upload_or_404
 from games.models import Upload
+from games.platform.freshness import stays_fresh
 from games.platform.parameters import ParameterError
 from games.platform.repeatable_read import repeatable_read
 from games.records.reads import games, recranks, replays
@@ -257,13 +258,15 @@ class GameFramesView(APIView):
     @extend_schema(parameters=[FromQuery], responses={200: shapes.FramePageShape, **_ERRORS})
     def get(self, request: Request, key: str) -> Response:
         """Return what a viewer draws, 100 plies at a time from ply `start` on: one frame whole, then the changes."""
-        log = replays.first_log(game_or_404(request, key), request.user)
+        game = game_or_404(request, key)
+        log = replays.first_log(game, request.user)
         played = replays.replay_of(log).replay
         if played is None:
             raise Http404
         start = asked(FromQuery, request)["start"]
         onward = _following(request, "frames", key, start, len(played.states))
-        return Response({"frames": replays.frames_of(log, start), "next": onward})
+        answer = Response({"frames": replays.frames_of(log, start), "next": onward})
+        return answer if game.private else stays_fresh(answer)
 
 
 def _following(request: Request, part: str, key: str, start: int, count: int) -> str | None:

@@ -146,7 +146,9 @@ def release(acceptances: Iterable[Acceptance]) -> int:
     """Release games that nothing holds back any more, within a transaction. :returns: how many."""
     count = 0
     for acceptance in acceptances:
-        # Locked first, so that a challenge raised at this moment either waits for this or is seen.
+        # Locked first, so that a challenge raised at this moment either waits for this or is seen; like there, after
+        # the game, whose version rises.
+        Game.objects.select_for_update(no_key=True).get(pk=acceptance.game_id)
         waiting = Acceptance.objects.select_for_update(no_key=True, of=("self",)).filter(held=True)
         if (one := waiting.select_related("ladder").filter(pk=acceptance.pk).first()) and not _waits(one):
             count += Acceptance.objects.filter(pk=one.pk).update(held=False)

@@ -112,6 +112,9 @@ class Game(models.Model):
     comment_count = models.IntegerField(
         default=0, db_default=0, help_text="Comments on it that nobody hides; the database keeps it."
     )
+    version = models.PositiveIntegerField(
+        default=0, db_default=0, help_text="Raised by the database with whatever its public page shows; it never falls."
+    )
 
     class Meta:
         """A verified game has a digest and a ruleset; of public games of the same moves one applies."""

@@ -231,6 +231,7 @@ def restore(acceptance: Acceptance, decision: Decision) -> Correction:
 
 def _check(acceptance: Acceptance, *, counts: bool) -> None:
     """Refuse what is already so, or soon will be."""
+    Game.objects.select_for_update(no_key=True).get(pk=acceptance.game_id)  # before what belongs to it, as elsewhere
     held = Acceptance.objects.select_for_update(no_key=True).get(pk=acceptance.pk)
     if held.number is None:
         raise ModerationError("not_accepted", "The game is not rated yet.")

@@ -236,8 +236,14 @@ def _limited_in_time(within: float) -> Iterator[None]:
 
 def _due(waiting: "QuerySet[Acceptance]", *, wait: bool) -> list[tuple[int, int, int]]:
     """Return acceptance, ladder and game of each due game that nothing holds back."""
+    found = dict(waiting.values_list("pk", "game"))
+    # Games are locked before their acceptances, here as by those who change them: what is written raises their versions.
+    games = Game.objects.filter(pk__in=set(found.values())).order_by("pk")
+    held = set(games.select_for_update(skip_locked=not wait, no_key=True).values_list("pk", flat=True))
     # A locked row is about to be withdrawn.
-    return list(waiting.select_for_update(skip_locked=not wait).values_list("pk", "ladder", "game"))
+    rows = Acceptance.objects.filter(number=None, held=False, pk__in=[pk for pk in found if found[pk] in held])
+    locked = rows.order_by("pk").select_for_update(skip_locked=not wait)
+    return list(locked.values_list("pk", "ladder", "game"))
 
 
 def _accept_all(rows: list[tuple[int, int, int]], now: Now, *, watch: bool = True) -> None:

@@ -82,6 +82,7 @@ def store_together(batch: Sequence[Found], *, engine: str, now: datetime, at: da
     by_later_engine = {case.log for case in cases if case.before}
     apart = by_later_engine | _find_games([case for case in cases if not case.before], now)
     done = [*(case for case in cases if case.log not in apart), *tried]
+    _hold_uploads(done)
     _write_results(done, engine, now)
     _leave_out(over)
     count([*map(_counted, done), *map(_left_out, over)], begun=now, at=at)
@@ -106,6 +107,7 @@ def store_new(
     tried, fresh = _parted([Case(log, upload, verdict, 0) for log, verdict in judged if verdict])
     apart = _find_games(fresh, now)
     done = [*(case for case in fresh if case.log not in apart), *tried]
+    _hold_uploads(done)
     add_logs_with_results(upload.pk, placed, {case.log: _result(case) for case in done}, now=now)
     _add_verdicts(done, engine, now)
     count(map(_counted, done), begun=now, at=at)
@@ -158,6 +160,12 @@ def _find_games(fresh: Sequence[Case], now: datetime) -> set[int]:
     found = [case for case in fresh if case.game]
     known = any(not case.is_new for case in found)
     return apart | (_changing_more_than_verdicts(found) | correcting(found) if known else set())
+
+
+def _hold_uploads(cases: Sequence[Case]) -> None:
+    """Lock the uploads before known games, which are locked by what is written of them, as their versions rise."""
+    if any(case.game and not case.is_new for case in cases):
+        hold({case.upload.pk for case in cases})
 
 
 def _parted(cases: Sequence[Case]) -> tuple[list[Case], list[Case]]:

@@ -128,6 +128,15 @@ class GamePage:
         """Return the digest's beginning, enough to compare by eye."""
         return self.digest[:_SHORT_DIGEST]
 
+    @property
+    def is_settled(self) -> bool:
+        """Return whether it changes only with its version, or when a confirmation expires.
+
+        The reasons for which a game waits for a decision come from anywhere.
+        """
+        waits = self.consent is not None and any(count.waits for count in self.consent.counts)
+        return not (self.private or self.seatings or waits)
+
 
 def _date(tags: Mapping[str, str], log: MoveLog) -> str:
     """Return what a record says of the day; nothing for a day in its future, which older records may have."""

@@ -13,6 +13,7 @@ from games.clubs.correcting import correct_facts
 from games.consent.privacy import hide, show
 from games.lookup import club_or_404, game_or_404, signed_in
 from games.models import Game
+from games.platform.freshness import stays_fresh
 from games.records.reads import pictures
 from games.records.reads.dealings import dealing_of
 from games.records.reads.games import find_game_by_key
@@ -37,7 +38,7 @@ def game(request: HttpRequest, key: str) -> HttpResponse:
     found = game_or_404(request, key)
     if request.GET.get("part") == "moves":
         moves = game_moves(found, request.user, request.GET.get("ply", ""))
-        return render(request, "games/records/moves.html", {"moves": moves})
+        return _fresh(render(request, "games/records/moves.html", {"moves": moves}), found)
     if request.GET.get("part") == "closer":
         closer = game_closer(found, request.user, request.GET.get("ply", ""))
         return render(request, "games/records/closer.html", {"closer": closer})
@@ -97,7 +98,7 @@ def embed(request: HttpRequest, key: str) -> HttpResponse:
     if found is None:
         raise Http404
     page = embedded(found, request.GET.get("ply", ""), request.GET.get("theme", ""))
-    return render(request, "games/records/embed.html", {"page": page})
+    return _fresh(render(request, "games/records/embed.html", {"page": page}), found)
 
 
 @require_safe
@@ -140,4 +141,10 @@ def shown(request: HttpRequest, game: Game, *, refused: str = "", reason: str = 
         hides=hides_results(request),
     )
     values = {"page": page, "proof_texts": proof_texts(), "engine_version": ENGINE_VERSION}
-    return render(request, "games/records/game.html", values, status=status)
+    answer = render(request, "games/records/game.html", values, status=status)
+    return stays_fresh(answer, page.consent.until if page.consent else None) if page.is_settled else answer
+
+
+def _fresh(answer: HttpResponse, game: Game) -> HttpResponse:
+    """Return what shows nothing but how a game was played, by whom, and when."""
+    return answer if game.private else stays_fresh(answer)

@@ -1,46 +1,41 @@
-"""The version of a game's public page changes with whatever the page shows."""
+"""The version of a game rises with whatever its public page shows, so that a kept page is never an older one."""
 
+import asyncio
 import re
-from collections.abc import Callable, Iterator
-from datetime import datetime, timedelta
+from collections.abc import Collection, Iterable, Mapping
+from datetime import datetime
+from itertools import count
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
-from django.db import connection, transaction
+from django.core.cache.backends.locmem import LocMemCache
+from django.db import connection, connections, transaction
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from games.comments import writing
-from games.consent.confirmations import confirm, dispute, withdraw_dispute
-from games.consent.privacy import hide, show
-from games.corrections.rerating import perform_waiting
-from games.models import Acceptance, Confirmation, Game, Player, Upload, Verdict
-from games.moderation import decisions
-from games.moderation.decisions import Decision
+from atta_site.serving.answers import Answer, head_of
+from atta_site.serving.kept import Kept
+from atta_site.serving.scope import Request
+from games.consent.confirmations import confirm
+from games.models import Club, Game, Player, Upload
 from games.moderation.moderators import make_moderator
+from games.platform.freshness import fresh_until
+from games.records.reads.versions import versions_of
 from games.run import rate_waiting
 from games.uploads.origin import UploadOptions
-from games.web.game import version
-from games.web.game.version import versions_of
-from tests.factories import record
+from tests.atta_site.serving.asking import run
+from tests.factories import BROKEN, duels, record
 from tests.games.judging import judge_all
 from tests.games.seats import give_seat
 from tests.games.uploading import upload_file
+from tests.games.web.life_of_a_game import Step, steps, steps_of_rejected, upload
 
-pytestmark = pytest.mark.django_db
-
-DAY = timedelta(days=1)
-Step = tuple[str, Callable[[], object]]
-
-
-def upload(now: datetime, by: User | None = None, names: tuple[str, str] = ("Ada", "Bruno"), **tags: str) -> Game:
-    with transaction.atomic():
-        sent = upload_file(record(names=names, **tags), via=Upload.Via.API, now=now, uploader=by)
-        judge_all(now)
-    game = sent.logs.get().game
-    assert game
-    return game
+PAGES = ("/games/{key}/", "/games/{key}/?part=moves&ply=0", "/games/{key}/embed/", "/api/v1/games/{key}/frames")
+LANGUAGES = ("en", "de")
+WITHOUT_TRIGGERS = {"games_ladder": "A ladder stays what it is: of which game, and of which club."}
+"""Tables that pages read and that raise no version, with the reason."""
 
 
 @pytest.fixture
@@ -52,107 +47,188 @@ def game(alice: User, bob: User, now: datetime) -> Game:
     return game
 
 
-def judge_anew(game: Game) -> None:
-    """Add the verdict of another engine."""
-    verdict = Verdict.objects.filter(game=game).order_by("pk")[0]
-    verdict.pk, verdict.engine_version = None, "99.9"
-    verdict.save(force_insert=True)
+class Reader:
+    """A stranger who reads what shows a game, as web processes give it: kept, if it is; and as it is made anew."""
+
+    def __init__(self) -> None:
+        self.kept = Kept(self._versions, LocMemCache("of a reader", {}), largest=2**20)
+        self.made, self._address = 0, count()
+
+    def read(self, game: Game) -> list[tuple[str, Answer, Answer]]:
+        """Return by their addresses and languages what is given and what is made anew."""
+        return run(self._read(game))
+
+    async def _read(self, game: Game) -> list[tuple[str, Answer, Answer]]:
+        pages = [(page.format(key=game.key), language) for page in PAGES for language in LANGUAGES]
+        return [
+            (f"{page} in {language}", await self._given(page, language), await self._page(page, language))
+            for page, language in pages
+        ]
+
+    async def _given(self, page: str, language: str) -> Answer:
+        path, _, query = page.partition("?")
+        scope = {
+            "type": "http", "method": "GET", "scheme": "http", "path": path, "raw_path": path.encode(),
+            "query_string": query.encode(), "headers": [(b"accept-language", language.encode())],
+        }  # fmt: skip
+
+        async def make(_request: Request) -> Answer:
+            self.made += 1
+            return await self._page(page, language)
+
+        return await self.kept.answer(Request(scope), make)
+
+    async def _page(self, page: str, language: str) -> Answer:
+        return await asyncio.to_thread(self._made_anew, page, language)
+
+    def _made_anew(self, page: str, language: str) -> Answer:
+        """Return what Django answers, asked from an address of its own, which no limit knows."""
+        number = next(self._address)
+        client = Client(headers={"accept-language": language}, REMOTE_ADDR=f"10.0.{number // 250}.{number % 250}")
+        try:
+            answer = client.get(page)
+            return Answer(*head_of(answer), answer.content, fresh_until(answer))
+        finally:
+            connections.close_all()
+
+    @staticmethod
+    def _versions(keys: Collection[str]) -> Mapping[str, int]:
+        try:
+            return versions_of(keys)
+        finally:
+            connections.close_all()
 
 
-def version_of(game: Game) -> str:
-    return versions_of([game.key]).get(game.key, "")
-
-
-def page_of(game: Game) -> str:
-    answer = Client().get(f"/games/{game.key}/")
-    return answer.content.decode() if answer.status_code == 200 else str(answer.status_code)
-
-
-def life_of(game: Game, alice: User, bob: User, judge: User, now: datetime) -> Iterator[Step]:
-    """Yield what can happen to a game, in an order in which it does."""
-    decision = Decision(judge, now, "It was never played.")
-    yield "hidden", lambda: hide(game, alice, now=now)
-    yield "shown", lambda: show(game, alice, now=now)
-    yield "disputed", lambda: dispute(game, bob, reason="I was ill.", now=now)
-    yield "withdrawn", lambda: withdraw_dispute(game, bob, pk=game.disputes.get().pk, now=now)
-    yield "renamed account", lambda: User.objects.filter(pk=bob.pk).update(username="roberta")
-    yield "confirmed", lambda: confirm(game, alice, now=now)
-    yield "expired", lambda: Confirmation.objects.update(until=now - DAY)
-    yield "confirmed again", lambda: confirm(game, alice, now=now)
-    yield "confirmed by all", lambda: confirm(game, bob, now=now)
-    yield "rated", lambda: rate_waiting(now=now)
-    yield "annulled", lambda: decisions.annul(Acceptance.objects.get(game=game), decision)
-    yield "carried out", lambda: perform_waiting(now=now)
-    yield "uploaded again", lambda: upload(now, bob, Event="another file")
-    yield "renamed player", lambda: Player.objects.filter(name="Ada").update(name="Adelheid")
-    yield "marked as a bot", lambda: Player.objects.filter(name="Bruno").update(is_bot=True)
-    yield "judged by another engine", lambda: judge_anew(game)
-    yield "commented", lambda: writing.write(game, "Well played", by=bob, now=now)
-    yield "answered", lambda: writing.write(game, "Hello", by=alice, now=now)
-    yield "comment changed", lambda: writing.change(game.comments.get(author=bob), "Badly", 1, by=bob, now=now)
-    yield "comment hidden", lambda: game.comments.filter(author=bob).update(hidden_at=now, hidden_for="Rude")
-    yield "comment deleted", lambda: writing.delete(game.comments.get(author=alice), by=alice)
-    yield "challenged", lambda: upload(now, judge, names=("Bruno", "Ada"))
+def live_through(game: Game, life: Iterable[Step]) -> set[str]:
+    """Let all that a game's pages show be written, and compare them each time. :returns: what changed the page."""
+    reader, changed = Reader(), set[str]()
+    before = reader.read(game)[0][2].content
+    for name, step in life:
+        with transaction.atomic():
+            step()
+        for page, given, anew in reader.read(game):
+            assert (given.status, given.content) == (anew.status, anew.content), f"{page}, {name}"
+        made = reader.made
+        pages = reader.read(game)
+        once_more = sum(anew.status == 200 and anew.fresh_until == 0 for _, _, anew in pages)
+        refused = sum(anew.status != 200 for _, _, anew in pages)
+        assert reader.made - made == once_more + refused, name
+        if pages[0][2].content != before:
+            changed.add(name)
+        before = pages[0][2].content
+    return changed
 
 
 @pytest.mark.full
-def test_page_changes_only_with_its_version(game: Game, alice: User, bob: User, mallory: User, now: datetime) -> None:
+@pytest.mark.django_db(transaction=True)
+def test_no_write_leaves_an_older_page(game: Game, alice: User, bob: User, mallory: User, now: datetime) -> None:
     make_moderator(mallory, now=now)
-    before, changed = (version_of(game), page_of(game)), list[str]()
-    for name, step in life_of(game, alice, bob, mallory, timezone.now()):  # confirmations expire by the clock
-        with transaction.atomic():
-            step()
-        after = (version_of(game), page_of(game))
-        if after[1] != before[1]:
-            changed.append(name)
-            assert after[0] != before[0] or not after[0], name
-        before = after
+    changed = live_through(game, steps(game, alice, bob, mallory, timezone.now()))  # confirmations expire by the clock
     assert {
-        "hidden",
-        "shown",
-        "commented",
-        "comment changed",
-        "comment hidden",
-        "disputed",
-        "confirmed",
-        "expired",
-        "rated",
-        "annulled",
-        "renamed player",
-    } <= set(changed)
+        *("hidden", "shown", "disputed", "withdrawn", "dismissed", "confirmed", "confirmation withdrawn", "expired"),
+        *("renamed account", "rated", "annulled", "annulment performed", "restored", "restoration performed"),
+        *("uploaded again", "corrected by its uploader", "rated in a club", "corrected by a club", "renamed club"),
+        *("linked to a table", "unlinked", "judged by another engine", "marked as a bot", "marked as a person"),
+        *("renamed player", "commented", "comment changed", "comment hidden", "comment shown", "comment deleted"),
+        *("renamed author", "challenged", "commented on the other seating", "seating kept", "other seating chosen"),
+        "uploader deleted",
+    } - changed == set()
 
 
-def test_whatever_tables_the_page_reads_are_part_of_the_version(
-    game: Game, alice: User, bob: User, now: datetime
-) -> None:
+@pytest.mark.full
+@pytest.mark.django_db(transaction=True)
+def test_no_write_leaves_an_older_page_of_a_rejected_record(alice: User, now: datetime) -> None:
+    sent = upload_file(BROKEN, via=Upload.Via.API, now=now, uploader=alice)
+    judge_all(now)
+    sent.refresh_from_db()
+    changed = live_through(Game.objects.get(), steps_of_rejected(sent, alice, now))
+    assert changed == {"removed", "brought back", "renamed account", "uploader deleted"}
+
+
+def test_whatever_tables_the_page_reads_raise_its_version(game: Game, alice: User, bob: User, now: datetime) -> None:
     confirm(game, alice, now=now)
     confirm(game, bob, now=now)
     rate_waiting(now=now)
     with CaptureQueriesContext(connection) as asked:
-        page_of(game)
-        Client().get(f"/api/v1/games/{game.key}/frames")
-        Client().get(f"/games/{game.key}/embed/")
+        for page in PAGES:
+            assert Client().get(page.format(key=game.key)).status_code == 200
     tables = {table for one in asked for table in re.findall(r'(?:FROM|JOIN) "(\w+)"', one["sql"])}
-    assert {table for table in tables if not re.search(rf"\b{table}\b", version._VERSIONS)} == set()
+    assert tables - tables_with_triggers() == set(WITHOUT_TRIGGERS)
 
 
+def tables_with_triggers() -> set[str]:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT tgrelid::regclass::text FROM pg_trigger WHERE tgname ~ '^versions?_.*raised'")
+        return {table for (table,) in cursor}
+
+
+@pytest.mark.full
+@pytest.mark.django_db(transaction=True)
+def test_what_pages_do_not_show_raises_no_version(game: Game, alice: User, bob: User, now: datetime) -> None:
+    organised = Club.objects.create(slug="nest", name="Nest", created_at=now)
+    confirm(game, alice, now=now)
+    before = versions_of([game.key])
+    User.objects.update(last_login=now, email="new@example.org")
+    Player.objects.update(unsettled_after=5, introduced_by=alice)
+    Upload.objects.update(judged_at=now, filename="evening.txt", accepted_logs=1)
+    Club.objects.filter(pk=organised.pk).update(about="We meet on Fridays.")
+    upload_file(b"\n".join(duels(3)), via=Upload.Via.API, now=now, uploader=alice)
+    judge_all(now)
+    assert versions_of([game.key]) == before
+
+
+@pytest.mark.django_db(transaction=True)
+def test_games_are_stored_without_being_written_again(alice: User, now: datetime) -> None:
+    upload_file(b"\n".join(duels(3)), via=Upload.Via.API, now=now, uploader=alice)
+    judge_all(now)
+    assert set(Game.objects.values_list("version", flat=True)) == {0}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_version_rises_when_code_saves_an_older_one(game: Game) -> None:
+    (before,) = versions_of([game.key]).values()
+    Game.objects.filter(pk=game.pk).update(version=0)
+    assert versions_of([game.key]) == {game.key: before + 1}
+
+
+def test_page_says_until_when_it_may_be_kept(game: Game, alice: User, now: datetime) -> None:
+    assert freshness(game) > timezone.now().timestamp()
+    given = confirm(game, alice, now=timezone.now()).until
+    assert given
+    assert freshness(game) == given.timestamp()
+
+
+def test_page_of_a_game_that_waits_for_a_decision_is_not_kept(game: Game, mallory: User, now: datetime) -> None:
+    upload(now, mallory, names=("Bruno", "Ada"))
+    assert freshness(game) == 0
+
+
+def test_page_of_a_game_that_is_held_is_not_kept(game: Game, alice: User, bob: User, now: datetime) -> None:
+    confirm(game, alice, now=now)
+    confirm(game, bob, now=now)
+    rate_waiting(now=now)
+    game.acceptances.update(held=True, number=None, accepted_at=None)
+    assert freshness(game) == 0
+
+
+def freshness(game: Game) -> float:
+    answer: Any = Client().get(game.get_absolute_url())
+    return fresh_until(answer)
+
+
+@pytest.mark.django_db
 @pytest.mark.parametrize("hidden", [True, False])
 def test_private_game_has_no_version(alice: User, now: datetime, hidden: bool) -> None:
     options = UploadOptions(private=hidden)
     upload_file(record(), via=Upload.Via.API, now=now, uploader=alice, options=options)
     judge_all(now)
-    assert bool(version_of(Game.objects.get())) is not hidden
-
-
-def test_games_that_wait_for_a_decision_have_no_version(game: Game, mallory: User, now: datetime) -> None:
-    rival = upload(now, mallory, names=("Bruno", "Ada"))
-    assert versions_of([game.key, rival.key]) == {}
+    assert bool(versions_of([Game.objects.get().key])) is not hidden
 
 
 def test_game_that_leads_on_to_another_has_no_version(game: Game, now: datetime) -> None:
     other = upload(now, names=("Cleo", "Dora"))
     Game.objects.filter(pk=other.pk).update(same_as=game, private=True)
-    assert version_of(other) == ""
+    assert versions_of([other.key]) == {}
 
 
 def test_versions_of_many_games_come_in_one_statement(game: Game) -> None:
