@@ -237,7 +237,7 @@ def _limited_in_time(within: float) -> Iterator[None]:
 def _due(waiting: "QuerySet[Acceptance]", *, wait: bool) -> list[tuple[int, int, int]]:
     """Return acceptance, ladder and game of each due game that nothing holds back."""
     found = dict(waiting.values_list("pk", "game"))
-    # Games are locked before their acceptances, here as by those who change them: what is written raises their versions.
+    # Games are locked before their acceptances, as by those who change them: what is written raises their versions.
     games = Game.objects.filter(pk__in=set(found.values())).order_by("pk")
     held = set(games.select_for_update(skip_locked=not wait, no_key=True).values_list("pk", flat=True))
     # A locked row is about to be withdrawn.

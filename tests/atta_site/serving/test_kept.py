@@ -3,16 +3,21 @@
 import asyncio
 import threading
 from collections.abc import Collection, Iterable, Mapping
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
+from django.conf import settings
+from django.core.cache import caches
+from django.core.cache.backends.locmem import LocMemCache
 from django.http import HttpRequest, HttpResponse
 
 from atta_site.serving.alike import alike
-from atta_site.serving.answers import Answer
-from atta_site.serving.kept import LASTS, Kept, Memory, Versions
+from atta_site.serving.kept import Kept, Versions
 from atta_site.serving.lanes import Lane
 from atta_site.serving.scope import Request
+from games.platform.freshness import stays_fresh
 from tests.atta_site.serving.asking import Client, Site, ask, run, site_of, until
 
 GAME = "/games/abcdefgh/"
@@ -26,25 +31,28 @@ class Pages:
         self.headers, self.made = list(headers), list[HttpRequest]()
         self.go, self.free = threading.Event(), set[str]()
         self.go.set()
-        self.versions = {"abcdefgh": "1"}
+        self.versions = {"abcdefgh": 1}
+        self.content = b"page %d"
+        self.fresh_for: timedelta | None = timedelta(hours=1)
+        """None where the view says nothing."""
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """Answer with the number of pages that were made until then."""
         self.made.append(request)
         number = len(self.made)
         assert request.path in self.free or self.go.wait(20)
-        answer = HttpResponse(b"page %d" % number)
+        answer = HttpResponse(self.content % number)
         for name, value in self.headers:
             answer[name] = value
-        return answer
+        return answer if self.fresh_for is None else stays_fresh(answer, datetime.now(UTC) + self.fresh_for)
 
-    def read(self, games: Collection[str]) -> Mapping[str, str]:
+    def read(self, games: Collection[str]) -> Mapping[str, int]:
         """Return the versions of games."""
         return {game: self.versions[game] for game in games if game in self.versions}
 
 
 def site_with(pages: Pages, folder: Path) -> Site:
-    return site_of(pages, folder, kept=Kept(pages.read, 2**20))
+    return site_of(pages, folder, kept=Kept(pages.read, LocMemCache(uuid4().hex, {}), largest=2**10))
 
 
 async def read(site: Site, path: str = GAME, **headers: str) -> Client:
@@ -73,15 +81,14 @@ def test_page_of_a_game_is_made_again_when_its_version_changes(tmp_path: Path) -
     async def read_both() -> list[bytes]:
         site = site_with(pages, tmp_path)
         before = await read(site)
-        pages.versions["abcdefgh"] = "2"
+        pages.versions["abcdefgh"] = 2
         return [before.answer.body, (await read(site)).answer.body]
 
     assert run(read_both()) == [b"page 1", b"page 2"]
 
 
 def test_page_is_not_kept_if_its_game_changed_while_it_was_made(tmp_path: Path) -> None:
-    """A comment that came meanwhile, and is deleted again, leaves the version that was before."""
-    pages, versions = Pages(), iter(["before", "with a comment", "before", "before", "before"])
+    pages, versions = Pages(), iter([1, 2, 2, 2, 2])
     pages.read = lambda games: {game: next(versions) for game in games}  # type: ignore[method-assign]
     assert bodies(pages, tmp_path, {}, {}, {}) == [b"page 1", b"page 2", b"page 2"]
 
@@ -249,7 +256,7 @@ def test_nobody_waits_for_an_address_that_has_many_requests_waiting(tmp_path: Pa
 def test_pages_are_made_while_the_versions_cannot_be_read(tmp_path: Path) -> None:
     pages = Pages()
 
-    def fail(games: Collection[str]) -> Mapping[str, str]:
+    def fail(games: Collection[str]) -> Mapping[str, int]:
         raise OSError(f"the database is away: {games}")
 
     pages.read = fail  # type: ignore[method-assign]
@@ -259,25 +266,25 @@ def test_pages_are_made_while_the_versions_cannot_be_read(tmp_path: Path) -> Non
 def test_nobody_waits_for_long_for_a_version() -> None:
     pages, go = Pages(), threading.Event()
 
-    def wait(_games: Collection[str]) -> Mapping[str, str]:
+    def wait(_games: Collection[str]) -> Mapping[str, int]:
         assert go.wait(20)
         return pages.versions
 
-    async def ask_twice() -> list[str]:
+    async def ask_twice() -> list[int | None]:
         versions = Versions(wait, patience=0.01)
         first = await versions.of("abcdefgh")
         go.set()
         await until(lambda: not versions._waiting and versions._task is not None and versions._task.done())
         return [first, await Versions(wait).of("abcdefgh")]
 
-    assert run(ask_twice()) == ["", "1"]
+    assert run(ask_twice()) == [None, 1]
 
 
 def test_versions_of_games_that_are_asked_for_meanwhile_come_together(tmp_path: Path) -> None:
     pages, asked = Pages(), list[list[str]]()
     pages.go.clear()
 
-    def read_slowly(games: Collection[str]) -> Mapping[str, str]:
+    def read_slowly(games: Collection[str]) -> Mapping[str, int]:
         asked.append(sorted(games))
         assert pages.go.wait(20)
         return {}
@@ -297,31 +304,51 @@ def test_versions_of_games_that_are_asked_for_meanwhile_come_together(tmp_path: 
     assert asked == [["abcdefgh"], ["aaaaaaaa", "bbbbbbbb", "cccccccc"]]
 
 
-def test_memory_keeps_what_was_used_last_within_its_room() -> None:
-    memory = Memory(250_000)
-    for name in "abc":
-        memory.put(name, "1", Answer(200, [], b"x" * 100_000))
-        memory.get("a", "1")
-    assert [memory.get(name, "1") is not None for name in "abc"] == [True, False, True]
+def test_page_is_kept_until_it_changes_by_itself(tmp_path: Path) -> None:
+    pages = Pages()
+
+    async def read_later() -> list[bytes]:
+        site = site_with(pages, tmp_path)
+        pages.fresh_for = timedelta(seconds=0.05)
+        first = await read(site)
+        await asyncio.sleep(0.1)
+        pages.fresh_for = timedelta(hours=1)
+        return [first.answer.body, (await read(site)).answer.body, (await read(site)).answer.body]
+
+    assert run(read_later()) == [b"page 1", b"page 2", b"page 2"]
 
 
-def test_memory_counts_the_names_that_clients_choose_and_what_python_needs() -> None:
-    """With a small answer under each of many long names, the names would be most of what is kept."""
-    memory = Memory(2**20)
-    for number in range(1000):
-        memory.put(f"{number:010000}", "1", Answer(200, [], b"x"))
-    assert sum(memory.get(f"{number:010000}", "1") is not None for number in range(1000)) == 2**20 // (10_002 + 4097)
+def test_page_whose_view_says_nothing_is_made_for_each_reader(tmp_path: Path) -> None:
+    pages = Pages()
+    pages.fresh_for = None
+    assert bodies(pages, tmp_path, {}, {}) == [b"page 1", b"page 2"]
 
 
-def test_memory_forgets_an_answer_after_its_time() -> None:
-    clock = [0.0]
-    memory = Memory(2**20, clock=lambda: clock[0])
-    memory.put("a", "1", Answer(200, [], b"x"))
-    clock[0] = LASTS
-    assert memory.get("a", "1") is None
+def test_those_who_wait_for_a_page_that_changes_by_itself_get_the_next_one(tmp_path: Path) -> None:
+    pages = Pages()
+    pages.fresh_for = None
+    pages.go.clear()
+
+    async def read_all() -> list[bytes]:
+        site = site_with(pages, tmp_path)
+        first = asyncio.create_task(read(site))
+        await until(lambda: len(pages.made) == 1)
+        others = [asyncio.create_task(read(site, address=f"192.0.2.{number}")) for number in range(5)]
+        await asyncio.sleep(0.1)
+        pages.go.set()
+        return [(await task).answer.body for task in (first, *others)]
+
+    first, *others = run(read_all())
+    assert first == b"page 1"
+    assert b"page 1" not in others
 
 
-def test_memory_gives_no_answer_of_another_version() -> None:
-    memory = Memory(2**20)
-    memory.put("a", "1", Answer(200, [], b"x"))
-    assert memory.get("a", "2") is None
+def test_page_that_is_too_large_is_not_kept(tmp_path: Path) -> None:
+    pages = Pages()
+    pages.content = b"page %d" + b"x" * 2**10
+    assert [body[:6] for body in bodies(pages, tmp_path, {}, {})] == [b"page 1", b"page 2"]
+
+
+def test_so_many_pages_are_kept_as_there_is_room_for() -> None:
+    most = caches["pages"]._max_entries
+    assert most * settings.PAGES_LARGEST <= settings.PAGES_KEPT < (most + 1) * settings.PAGES_LARGEST

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 
+import pytest
 from django.contrib.auth.models import User
 
 from games.accounts.deletion import delete_account
@@ -13,7 +14,7 @@ from games.comments import writing
 from games.consent.confirmations import confirm, dispute, withdraw, withdraw_dispute
 from games.consent.privacy import hide, show
 from games.corrections.rerating import perform_waiting
-from games.models import Acceptance, Claim, Club, Confirmation, Game, GameComment, Player, Table, Upload, Verdict
+from games.models import Acceptance, Claim, Club, Confirmation, Game, GameComment, Player, Table, Upload
 from games.moderation import decisions, reported
 from games.moderation.decisions import Decision
 from games.moderation.reported import Ruling
@@ -22,7 +23,7 @@ from games.run import rate_waiting
 from games.uploads.origin import SCORED, UploadOptions
 from games.uploads.removal import remove_rejected, restore_removed
 from games.verification import queue
-from tests.factories import record
+from tests.factories import duels, record
 from tests.games.judging import judge_all
 from tests.games.seats import give_seat
 from tests.games.uploading import upload_file
@@ -50,7 +51,7 @@ def steps(game: Game, alice: User, bob: User, judge: User, now: datetime) -> Ite
     """Yield what can happen to a game that Alice uploaded, and in which she and Bob sat, in such an order."""
     yield from _consent(game, alice, bob, now)
     yield from _ratings(game, now)
-    yield from _facts(game, alice, bob, now)
+    yield from _facts(game, alice, bob, judge, now)
     yield from _persons(game, alice, bob, judge, now)
     yield from _comments(game, alice, bob, judge, now)
     yield from _seatings(game, judge, now)
@@ -87,12 +88,13 @@ def _ratings(game: Game, now: datetime) -> Iterator[Step]:
     yield "restoration performed", lambda: perform_waiting(now=now)
 
 
-def _facts(game: Game, alice: User, bob: User, now: datetime) -> Iterator[Step]:
+def _facts(game: Game, alice: User, bob: User, judge: User, now: datetime) -> Iterator[Step]:
     clubs = Club.objects.filter(slug="nest")
     yield "uploaded again", lambda: upload(now, bob, Event="another file")
     yield "corrected by its uploader", lambda: upload(now, alice, Event="Cup", Date="2026.05.09")
     yield "club founded", lambda: organising.found(slug="nest", name="Nest", about="", organiser=alice, now=now)
     yield "uploaded for a club", lambda: upload(now, alice, options=UploadOptions(club=clubs.get()), Event="Cup")
+    yield "organiser named", lambda: organising.name_organiser(clubs.get(), bob, by=judge, now=now)
     yield "rated in a club", lambda: rate_waiting(now=now)
     yield "corrected by a club", lambda: correct_facts(game, clubs.get(), {"event": "Evening"}, by=alice, now=now)
     yield "renamed club", lambda: organising.describe(clubs.get(), Description("Hive", ""), by=alice, now=now)
@@ -105,16 +107,17 @@ def _facts(game: Game, alice: User, bob: User, now: datetime) -> Iterator[Step]:
         ),
     )  # fmt: skip
     yield "unlinked", lambda: Table.objects.update(game=None)
-    yield "judged by another engine", lambda: _judge_anew(game)
-    yield "queued again", lambda: (Verdict.objects.exists(), queue.queue_again(), judge_all(now))
+    yield "queued again", lambda: _by_another_engine(queue.queue_again)
+    yield "judged by another engine", lambda: _by_another_engine(lambda: judge_all(now))
 
 
 def _persons(game: Game, alice: User, bob: User, judge: User, now: datetime) -> Iterator[Step]:
     ada, bruno = Player.objects.filter(name="Ada"), Player.objects.filter(name="Bruno")
-    others = Player.objects.filter(name="Cleo")
+    others, (elsewhere,) = Player.objects.filter(name="Cleo"), duels(1, ("Cleo", "Dora"))
     yield "marked as a bot", lambda: decisions.mark_bot(bruno.get(), _operator(now), is_bot=True)
     yield "marked as a person", lambda: decisions.mark_bot(bruno.get(), _operator(now), is_bot=False)
-    yield "another game", lambda: upload(now, judge, names=("Cleo", "Dora"), Event="elsewhere")
+    yield "another game", lambda: upload_file(elsewhere, via=Upload.Via.API, now=now, uploader=judge)
+    yield "another game judged", lambda: judge_all(now)
     yield "merged", lambda: decisions.merge(bruno.get(), others.get(), _operator(now))
     yield "merge performed", lambda: perform_waiting(now=now)
     yield "other merged player marked as a bot", lambda: decisions.mark_bot(others.get(), _operator(now), is_bot=True)
@@ -157,11 +160,10 @@ def _comment_on(game: Game, by: User, now: datetime) -> GameComment:
     return GameComment.objects.create(game=game, author=by, text="We sat the other way.", written_at=now)
 
 
-def _judge_anew(game: Game) -> None:
-    """Add the verdict of another engine."""
-    verdict = Verdict.objects.filter(game=game).order_by("pk")[0]
-    verdict.pk, verdict.engine_version = None, "99.9"
-    verdict.save(force_insert=True)
+def _by_another_engine(work: Callable[[], object]) -> None:
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(queue, "ENGINE_VERSION", "99.9")
+        work()
 
 
 def steps_of_rejected(sent: Upload, alice: User, now: datetime) -> Iterator[Step]:

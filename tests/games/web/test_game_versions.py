@@ -5,7 +5,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime
 from itertools import count
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from django.contrib.auth.models import User
@@ -32,7 +32,7 @@ from tests.games.seats import give_seat
 from tests.games.uploading import upload_file
 from tests.games.web.life_of_a_game import Step, steps, steps_of_rejected, upload
 
-PAGES = ("/games/{key}/", "/games/{key}/?part=moves&ply=0", "/games/{key}/embed/", "/api/v1/games/{key}/frames")
+PAGES = ("/games/{key}/", "/games/{key}/embed/", "/api/v1/games/{key}/frames")
 LANGUAGES = ("en", "de")
 WITHOUT_TRIGGERS = {"games_ladder": "A ladder stays what it is: of which game, and of which club."}
 """Tables that pages read and that raise no version, with the reason."""
@@ -47,6 +47,16 @@ def game(alice: User, bob: User, now: datetime) -> Game:
     return game
 
 
+class Shown(NamedTuple):
+    """A page, as it is given and as it is made anew."""
+
+    name: str
+    given: Answer
+    anew: Answer
+    is_kept: bool
+    """Whether it was given once more without being made."""
+
+
 class Reader:
     """A stranger who reads what shows a game, as web processes give it: kept, if it is; and as it is made anew."""
 
@@ -54,16 +64,18 @@ class Reader:
         self.kept = Kept(self._versions, LocMemCache("of a reader", {}), largest=2**20)
         self.made, self._address = 0, count()
 
-    def read(self, game: Game) -> list[tuple[str, Answer, Answer]]:
-        """Return by their addresses and languages what is given and what is made anew."""
+    def read(self, game: Game) -> list[Shown]:
+        """Return what shows a game, its page in English first."""
         return run(self._read(game))
 
-    async def _read(self, game: Game) -> list[tuple[str, Answer, Answer]]:
+    async def _read(self, game: Game) -> list[Shown]:
         pages = [(page.format(key=game.key), language) for page in PAGES for language in LANGUAGES]
-        return [
-            (f"{page} in {language}", await self._given(page, language), await self._page(page, language))
-            for page, language in pages
-        ]
+        return [await self._shown(page, language) for page, language in pages]
+
+    async def _shown(self, page: str, language: str) -> Shown:
+        given, anew, made = await self._given(page, language), await self._page(page, language), self.made
+        await self._given(page, language)
+        return Shown(f"{page} in {language}", given, anew, self.made == made)
 
     async def _given(self, page: str, language: str) -> Answer:
         path, _, query = page.partition("?")
@@ -102,20 +114,17 @@ class Reader:
 def live_through(game: Game, life: Iterable[Step]) -> set[str]:
     """Let all that a game's pages show be written, and compare them each time. :returns: what changed the page."""
     reader, changed = Reader(), set[str]()
-    before = reader.read(game)[0][2].content
+    before = reader.read(game)[0].anew.content
     for name, step in life:
         with transaction.atomic():
             step()
-        for page, given, anew in reader.read(game):
-            assert (given.status, given.content) == (anew.status, anew.content), f"{page}, {name}"
-        made = reader.made
         pages = reader.read(game)
-        once_more = sum(anew.status == 200 and anew.fresh_until == 0 for _, _, anew in pages)
-        refused = sum(anew.status != 200 for _, _, anew in pages)
-        assert reader.made - made == once_more + refused, name
-        if pages[0][2].content != before:
+        for page, given, anew, is_kept in pages:
+            assert (given.status, given.content) == (anew.status, anew.content), f"{page}, {name}"
+            assert is_kept == (anew.status == 200 and anew.fresh_until > 0), f"{page}, {name}"
+        if pages[0].anew.content != before:
             changed.add(name)
-        before = pages[0][2].content
+        before = pages[0].anew.content
     return changed
 
 
