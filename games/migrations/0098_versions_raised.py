@@ -87,46 +87,48 @@ _TABLES = {
     "games_gamecomment": "comment",
     "games_challenge": "challenge",
 }
-_CHANGED = "SELECT {columns} FROM before EXCEPT SELECT {columns} FROM written"
+_MOVING = frozenset({"games_movelog", "games_table"})
+"""Those whose rows may lead to another game, or to none, after a change."""
 # Rows of these tables change with every sign-in, rated game or counted record, too: only what pages show of them counts.
 _SHOWN = {
     "games_player": (
+        "bigint",
         "id, name, source, is_bot, account_id, merged_into_id",
         """
-        SELECT seating.game_id FROM games_seating AS seating
-        WHERE seating.player_id IN (
-            SELECT id FROM changed
-            UNION SELECT player.id FROM games_player AS player JOIN changed ON player.merged_into_id = changed.id
-        )""",
+        SELECT game_id FROM games_seating WHERE player_id = ANY(changed)
+        UNION SELECT seating.game_id FROM games_player AS player
+        JOIN games_seating AS seating ON seating.player_id = player.id
+        WHERE player.merged_into_id = ANY(changed)""",
     ),
     "games_upload": (
+        "uuid",
         "id, uploader_id, via, private, dry_run, received_at",
-        "SELECT log.game_id FROM changed JOIN games_movelog AS log ON log.upload_id = changed.id",
+        "SELECT game_id FROM games_movelog WHERE upload_id = ANY(changed) AND game_id IS NOT NULL",
     ),
     "auth_user": (
+        "integer",
         "id, username",
         """
-        SELECT log.game_id FROM changed
-        JOIN games_upload AS upload ON upload.uploader_id = changed.id
-        JOIN games_movelog AS log ON log.upload_id = upload.id
-        UNION SELECT fact.game_id FROM changed JOIN games_factchange AS fact ON fact.by_id = changed.id
-        UNION SELECT given.game_id FROM changed JOIN games_confirmation AS given ON given.account_id = changed.id
-        UNION SELECT dispute.game_id FROM changed
-        JOIN games_dispute AS dispute ON dispute.account_id = changed.id OR dispute.settled_by_id = changed.id
-        UNION SELECT unnest(ARRAY[game.id, game.same_as_id]) FROM changed
-        JOIN games_gamecomment AS comment ON comment.author_id = changed.id
-        JOIN games_game AS game ON game.id = comment.game_id""",
+        SELECT log.game_id FROM games_upload AS upload JOIN games_movelog AS log ON log.upload_id = upload.id
+        WHERE upload.uploader_id = ANY(changed) AND log.game_id IS NOT NULL
+        UNION SELECT game_id FROM games_factchange WHERE by_id = ANY(changed)
+        UNION SELECT game_id FROM games_confirmation WHERE account_id = ANY(changed)
+        UNION SELECT game_id FROM games_dispute WHERE account_id = ANY(changed) OR settled_by_id = ANY(changed)
+        UNION SELECT unnest(ARRAY[game.id, game.same_as_id])
+        FROM games_gamecomment AS comment JOIN games_game AS game ON game.id = comment.game_id
+        WHERE comment.author_id = ANY(changed)""",
     ),
     "games_club": (
+        "bigint",
         "id, name, slug",
         """
-        SELECT acceptance.game_id FROM changed
-        JOIN games_ladder AS ladder ON ladder.club_id = changed.id
-        JOIN games_acceptance AS acceptance ON acceptance.ladder_id = ladder.id
-        UNION SELECT fact.game_id FROM changed JOIN games_factchange AS fact ON fact.club_id = changed.id""",
+        SELECT acceptance.game_id
+        FROM games_ladder AS ladder JOIN games_acceptance AS acceptance ON acceptance.ladder_id = ladder.id
+        WHERE ladder.club_id = ANY(changed)
+        UNION SELECT game_id FROM games_factchange WHERE club_id = ANY(changed)""",
     ),
 }
-"""The columns that pages show, and how rows of which they changed lead to games."""
+"""The type of their ids, the columns that pages show, and how rows of which these changed lead to games."""
 
 
 def _function(name: str, games: str) -> str:
@@ -140,8 +142,20 @@ END $$
 
 
 def _by_changed(table: str) -> str:
-    columns, games = _SHOWN[table]
-    return _function(table, f"WITH changed AS ({_CHANGED.format(columns=columns)}) {games}")
+    kind, columns, games = _SHOWN[table]
+    return f"""
+CREATE OR REPLACE FUNCTION games_raise_versions_by_{table}() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+    changed {kind}[] := ARRAY(
+        SELECT id FROM (SELECT {columns} FROM before EXCEPT SELECT {columns} FROM written) AS shown
+    );
+BEGIN
+    IF changed <> '{{}}' THEN
+        PERFORM games_raise_versions(ARRAY({games}));
+    END IF;
+    RETURN NULL;
+END $$
+"""  # noqa: S608 (of our own words)
 
 
 def _trigger(table: str, function: str, event: str, name: str, rows: str) -> str:
@@ -152,13 +166,14 @@ FOR EACH STATEMENT EXECUTE FUNCTION games_raise_versions_by_{function}()
 
 
 def _every_write(table: str, way: str) -> dict[str, str]:
-    """Return the triggers of a table by their names; one that changes a row counts for where it was, too."""
+    """Return the triggers of a table by their names."""
     events = {
         "versions_raised_by_insert": ("INSERT", "NEW TABLE AS written"),
         "versions_raised_by_update": ("UPDATE", "NEW TABLE AS written"),
-        "versions_raised_where_it_was": ("UPDATE", "OLD TABLE AS written"),
         "versions_raised_by_delete": ("DELETE", "OLD TABLE AS written"),
     }
+    if table in _MOVING:
+        events["versions_raised_where_it_was"] = ("UPDATE", "OLD TABLE AS written")
     return {name: _trigger(table, way, event, name, rows) for name, (event, rows) in events.items()}
 
 
