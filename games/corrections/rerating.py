@@ -16,6 +16,7 @@ from django.db.models import Max, Min, Q
 
 from engine.fold import Change, Changed, Refold, merge_change, split_change
 from engine.rating import Rating
+from games.consent.challenges import hold_seatings
 from games.consent.confirmations import settle
 from games.consent.reads.challenges import upheld_of
 from games.models import Acceptance, Correction, Game, Player, Seating
@@ -114,6 +115,8 @@ def perform(correction: Correction, *, now: Now, wait: bool = True) -> bool:
     correction = Correction.objects.select_for_update(of=("self",)).select_related("acceptance").get(pk=correction.pk)
     if correction.order is not None:
         return False
+    if correction.acceptance:
+        hold_seatings(correction.acceptance.game)
     _finish(correction, latest_moment(now))
     change = change_of(correction)
     correction.changed = sum(_fold(ladder, first, change, correction) for ladder, first in _touched(change))

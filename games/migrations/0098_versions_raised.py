@@ -55,24 +55,25 @@ WHEN ((OLD.same_as_id, OLD.digest, OLD.upheld, OLD.private)
     IS DISTINCT FROM (NEW.same_as_id, NEW.digest, NEW.upheld, NEW.private))
 EXECUTE FUNCTION games_raise_versions_of_others()
 """
+# A seating that replaced another waits while that one counts.
+_BY_ACCEPTANCE = """
+        SELECT acceptance.game_id FROM {acceptance}
+        UNION SELECT applies.id FROM {acceptance}
+        JOIN games_ladder AS ladder ON ladder.id = acceptance.ladder_id AND ladder.club_id IS NULL
+        JOIN games_game AS game ON game.id = acceptance.game_id AND NOT game.upheld AND NOT game.private
+        JOIN games_game AS applies ON applies.digest = game.digest AND applies.upheld AND NOT applies.private"""
 _WAYS = {
     "game": "SELECT game_id FROM written WHERE game_id IS NOT NULL",
     "comment": """
         SELECT game_id FROM written
         UNION SELECT game.same_as_id FROM written JOIN games_game AS game ON game.id = written.game_id""",
     "challenge": "SELECT game_id FROM written UNION SELECT rival_id FROM written",
-    # A seating that replaced another waits while that one counts.
-    "acceptance": """
-        SELECT game_id FROM written
-        UNION SELECT applies.id FROM written
-        JOIN games_ladder AS ladder ON ladder.id = written.ladder_id AND ladder.club_id IS NULL
-        JOIN games_game AS game ON game.id = written.game_id AND NOT game.upheld AND NOT game.private
-        JOIN games_game AS applies ON applies.digest = game.digest AND applies.upheld AND NOT applies.private""",
+    "acceptance": _BY_ACCEPTANCE.format(acceptance="written AS acceptance"),
     "correction": """
         SELECT acceptance.game_id FROM written
         JOIN games_acceptance AS acceptance ON acceptance.id = written.acceptance_id""",
 }
-"""How the rows of some tables lead to games, by the name of the way; every write of such a row counts."""
+"""How the rows of some tables lead to games, by the name of the way."""
 _TABLES = {
     "games_seating": "game",
     "games_movelog": "game",
@@ -91,6 +92,13 @@ _MOVING = frozenset({"games_movelog", "games_table"})
 """Those whose rows may lead to another game, or to none, after a change."""
 # Rows of these tables change with every sign-in, rated game or counted record, too: only what pages show of them counts.
 _SHOWN = {
+    "games_acceptance": (
+        "bigint",
+        "id, number, accepted_at, due_at, by_id, counts, held",
+        _BY_ACCEPTANCE.format(
+            acceptance="(SELECT * FROM games_acceptance WHERE id = ANY(changed)) AS acceptance",
+        ),
+    ),
     "games_player": (
         "bigint",
         "id, name, source, is_bot, account_id, merged_into_id",
@@ -169,9 +177,10 @@ def _every_write(table: str, way: str) -> dict[str, str]:
     """Return the triggers of a table by their names."""
     events = {
         "versions_raised_by_insert": ("INSERT", "NEW TABLE AS written"),
-        "versions_raised_by_update": ("UPDATE", "NEW TABLE AS written"),
         "versions_raised_by_delete": ("DELETE", "OLD TABLE AS written"),
     }
+    if table not in _SHOWN:
+        events["versions_raised_by_update"] = ("UPDATE", "NEW TABLE AS written")
     if table in _MOVING:
         events["versions_raised_where_it_was"] = ("UPDATE", "OLD TABLE AS written")
     return {name: _trigger(table, way, event, name, rows) for name, (event, rows) in events.items()}

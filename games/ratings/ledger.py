@@ -10,7 +10,7 @@ from django.db import connection
 
 from engine.fold import Rated
 from engine.rating import ALGORITHM, Rating
-from games.models import Acceptance, Correction
+from games.models import Acceptance, Correction, Game
 
 COLUMNS = (
     "acceptance_id", "number", "ladder_id", "game_id", "player_id", "seat", "place", "algorithm",
@@ -57,6 +57,9 @@ def enter(games: Sequence[Entered], *, at: datetime, correction: Correction | No
     """
     by = correction.pk if correction else None
     if by:
+        # Locked before their acceptances, as by those who change them: the entries raise their versions.
+        held = Game.objects.filter(pk__in=[game.game for game in games]).order_by("pk")
+        list(held.select_for_update(no_key=True).values_list("pk"))
         Acceptance.objects.filter(pk__in=[game.acceptance for game in games]).update(rating=None)  # it is read again
     return write_entries(chain.from_iterable(game.entries(at, by) for game in games))
 
