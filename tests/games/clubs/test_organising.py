@@ -255,12 +255,17 @@ def test_game_hidden_during_acceptance_is_not_rated(nest: Club, alice: User, now
             hidden.set()
             assert accepting.wait(30)
 
+    def accept() -> bool:
+        file = Upload.objects.create(
+            via=Upload.Via.WEB, uploader=alice, received_at=now, club=nest, split_logs=1, done_at=now
+        )
+        game.logs.update(upload=file)  # which waits, as the game's version rises with it
+        return organising.accept_some(nest, now)
+
     with ThreadPoolExecutor(2) as workers:
         first = workers.submit(with_own_connection(hide))
         assert hidden.wait(30)
-        Upload.objects.create(via=Upload.Via.WEB, uploader=alice, received_at=now, club=nest, split_logs=1, done_at=now)
-        game.logs.model.objects.filter(game=game).update(upload=Upload.objects.get(club=nest))
-        second = workers.submit(with_own_connection(lambda: organising.accept_some(nest, now)))
+        second = workers.submit(with_own_connection(accept))
         until_done_or_waiting(second)
         accepting.set()
         first.result()
