@@ -41,14 +41,17 @@ def test_home_page_shows_a_live_game(table: Table, people: list[Person], page: P
 
 
 @pytest.mark.full
-def test_live_table_updates_without_fetching_other_page_parts(
+def test_live_table_updates_without_a_further_request(
     table: Table, people: list[Person], open_page: Callable[..., Page]
 ) -> None:
     page = open_page()
     page.goto(f"/play/{table.key}/")
     expect(page.locator("svg.board .piece").first).to_be_attached()
     was = page.locator("svg.board").get_attribute("aria-label") or ""
-    page.route("**/*parts*", lambda route: route.abort())
-    page.route("**/*newest*", lambda route: route.abort())
+    page.wait_for_load_state()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
     play(fresh(table), people, timezone.now(), most=1, chance=2)
     expect(page.locator("svg.board")).not_to_have_attribute("aria-label", was)
+    expect(page.locator(".play-tokens code")).to_have_count(4)
+    assert asked == []

@@ -38,6 +38,12 @@ def whole(table: Table, translate: Translate) -> Json:
     return _change(Step(None, scene), table.plies, translate) if scene else {}
 
 
+def drawings_seen(table: Table) -> set[str]:
+    """Return the names of the drawings that lie on the board of a table: its events have brought them."""
+    scene = scene_seen(table)
+    return _symbols(scene) if scene else set()
+
+
 def scene_seen(table: Table) -> Scene | None:
     """Return the current scene of a table; None before it has a setup, and if the stored game was altered."""
     tokens = tokens_of(table)

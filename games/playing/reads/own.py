@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
+from django.contrib.auth import get_user_model
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
 from games.models import Table, TableSeat
@@ -20,6 +21,14 @@ def name_of(person: Person) -> str:
         return f"{_GUEST}:{person.guest}"
     account = f"{_ACCOUNT}:{person.account.pk}"
     return f"{account}{_AND}{_GUEST}:{person.earlier}" if person.earlier else account
+
+
+def person_named(name: str) -> Person:
+    """Return whom a stream's name means. An account is known by its number alone."""
+    by_kind = dict(one.split(":") for one in name.split(_AND))
+    if _ACCOUNT not in by_kind:
+        return Person(guest=by_kind[_GUEST])
+    return Person(account=get_user_model()(pk=int(by_kind[_ACCOUNT])), earlier=by_kind.get(_GUEST, ""))
 
 
 def seated_at(keys: Collection[str], people: Collection[str]) -> set[str]:

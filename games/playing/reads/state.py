@@ -136,15 +136,18 @@ def _may(table: Table, seats: list[TableSeat], viewer: Person, now: datetime) ->
 
 
 def _may_before(table: Table, seats: list[TableSeat], viewer: Person, *, sits: bool) -> list[str]:
+    may = ["cancel"] if viewer.opened(table) else ["leave"] if sits else []
+    return ["join", *may] if may_join(table, seats, viewer) else may
+
+
+def may_join(table: Table, seats: list[TableSeat], viewer: Person) -> bool:
+    """Return whether a viewer may sit down at a table that waits for players."""
     opened = viewer.opened(table)
-    may = ["cancel"] if opened else ["leave"] if sits else []
-    if sits or (not seats and not opened):
-        return may
+    if any(viewer.sits_in(seat) for seat in seats) or (not seats and not opened):
+        return False
     if table.rated and viewer.account is None:
-        return may
-    if table.visibility == Table.Visibility.NAMES and not opened and not _is_invited(table, viewer):
-        return may
-    return ["join", *may]
+        return False
+    return table.visibility != Table.Visibility.NAMES or opened or _is_invited(table, viewer)
 
 
 def _is_invited(table: Table, viewer: Person) -> bool:

@@ -97,7 +97,7 @@ class Holder:
     @asynccontextmanager
     async def _reader(self, topic: Topic) -> AsyncIterator[Subscription]:
         """Give a topic's events to a reader while they read."""
-        reader = Subscription(topic.language, topic.number, watches=not topic.sits, credential=topic.credential)
+        reader = Subscription(topic.variant, topic.number, watches=not topic.sits, credential=topic.credential)
         hub = self._hub
         if hub is None:  # the process ends
             reader.end()

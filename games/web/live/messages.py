@@ -1,8 +1,6 @@
 """Events as text, written once for each language, however many read them."""
 
-from collections import OrderedDict
 from collections.abc import Collection, Iterable, Mapping
-from threading import Lock
 from typing import Any
 
 from django.urls import reverse
@@ -12,7 +10,9 @@ from games.models import Table, TableEvent
 from games.playing.reads import lists, own
 from games.playing.reads.event_bodies import bodies, events_after, whole
 from games.sentences import translated
-from games.web.live.streams import event
+from games.web.live.parts import with_parts
+from games.web.live.streams import Variant, event
+from games.web.live.written import Written
 
 MOST = 60
 """Events sent to a reader who resumes; a reader who has missed more fetches the whole table again."""
@@ -21,37 +21,29 @@ _KEPT = 4096
 Numbered = tuple[int, bytes]
 
 
-class _Written:
-    """A cache of recent messages, by table, number and language: events never change."""
-
-    def __init__(self) -> None:
-        self._written = OrderedDict[tuple[int, int, str], bytes]()
-        self._lock = Lock()
-        self.writing = Lock()
-        """Held while events are written, so that of a thousand who resume at once only the first has them made."""
-
-    def find(self, one: TableEvent, language: str) -> bytes | None:
-        with self._lock:
-            return self._written.get((one.table_id, one.number, language))
-
-    def keep(self, one: TableEvent, language: str, content: bytes) -> None:
-        with self._lock:
-            self._written[one.table_id, one.number, language] = content
-            while len(self._written) > _KEPT:
-                self._written.popitem(last=False)
+_WRITTEN = Written[tuple[int, int, str]](_KEPT)
+"""Recent messages, by table, number and language: events never change."""
 
 
-_WRITTEN = _Written()
+def table_messages(table: Table, number: int, variants: Collection[Variant]) -> dict[Variant, list[Numbered]]:
+    """Return the events of a table after one, as its stream has them in some variants.
 
-
-def table_messages(table: Table, number: int, languages: Collection[str]) -> dict[str, list[Numbered]]:
-    """Return the events of a table after one, as its stream has them in some languages: the same in each."""
-    found = events_after(table, number, MOST + 1)
-    if len(found) > MOST:
+    They are the same in each language. The last message for a page has the page's parts, too.
+    """
+    found, languages = events_after(table, number, MOST + 1), {variant.language for variant in variants}
+    if missed := len(found) > MOST:
         newest = table.events.order_by("-number")[:1].get().number
-        missed = [(newest, event({"number": newest, "kind": "missed"}, number=newest))]
-        return dict.fromkeys(languages, missed)
-    return {language: _in_language(table, found, language) for language in languages}
+        message = newest, event({"number": newest, "kind": "missed"}, number=newest)
+        written = {language: [message] for language in languages}
+    else:
+        written = {language: _in_language(table, found, language) for language in languages}
+    messages = {variant: written[variant.language] for variant in variants}
+    pages = [variant for variant in variants if variant.viewer is not None]
+    if not (found and pages):
+        return messages
+    (last,) = {some[-1][0] for some in written.values()}
+    whole = with_parts(table, last, {language: some[-1][1] for language, some in written.items()}, pages, missed=missed)
+    return messages | {variant: [*messages[variant][:-1], (last, content)] for variant, content in whole}
 
 
 def board_message(table: Table) -> bytes:
@@ -85,17 +77,17 @@ def _named(table: Table) -> dict[str, Any]:
 
 
 def _in_language(table: Table, found: list[TableEvent], language: str) -> list[Numbered]:
-    written = _known(found, language)
+    written = _known(table, found, language)
     if len(written) < len(found):
         with _WRITTEN.writing:
-            written = _known(found, language)
+            written = _known(table, found, language)
             missing = [one for one in found if one.number not in written]
             written |= _write(table, missing, language)
     return sorted(written.items())
 
 
-def _known(found: Iterable[TableEvent], language: str) -> dict[int, bytes]:
-    return {one.number: content for one in found if (content := _WRITTEN.find(one, language))}
+def _known(table: Table, found: Iterable[TableEvent], language: str) -> dict[int, bytes]:
+    return {one.number: content for one in found if (content := _WRITTEN.find((table.pk, one.number, language)))}
 
 
 def _write(table: Table, missing: list[TableEvent], language: str) -> dict[int, bytes]:
@@ -103,5 +95,5 @@ def _write(table: Table, missing: list[TableEvent], language: str) -> dict[int, 
     with override(language):
         for one, body in zip(missing, bodies(table, missing, translated), strict=True):
             written[one.number] = event(body, number=one.number)
-            _WRITTEN.keep(one, language, written[one.number])
+            _WRITTEN.keep((table.pk, one.number, language), written[one.number])
     return written

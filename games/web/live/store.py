@@ -14,6 +14,7 @@ from games.models import Table
 from games.playing.reads import own
 from games.web.live.listener import CHANNEL, Notification
 from games.web.live.messages import lobby_message, person_messages, table_messages
+from games.web.live.streams import Variant
 from games.web.live.subscription import Message
 
 P = ParamSpec("P")
@@ -33,9 +34,9 @@ class Rows:
         """Return the numbers of the tables' last events."""
         return await self._read(_newest, keys)
 
-    async def after(self, key: str, number: int, languages: Collection[str]) -> Mapping[str, list[Message]]:
-        """Return the events of a table after one, in each of the languages."""
-        return await self._read(_after, key, number, languages)
+    async def after(self, key: str, number: int, variants: Collection[Variant]) -> Mapping[Variant, list[Message]]:
+        """Return the events of a table after one, in each of the variants."""
+        return await self._read(_after, key, number, variants)
 
     async def concerned(self, keys: Collection[str], people: Collection[str]) -> Collection[str]:
         """Return those of these people whom any of the tables concerns."""
@@ -85,7 +86,7 @@ def _announce(notifications: list[Notification]) -> None:
             cursor.execute("SELECT pg_notify(%s, %s)", [CHANNEL, f"{key} {count} {process}"])
 
 
-def _after(key: str, number: int, languages: Collection[str]) -> Mapping[str, list[Message]]:
+def _after(key: str, number: int, variants: Collection[Variant]) -> Mapping[Variant, list[Message]]:
     table = Table.objects.get(key=key)
-    found = table_messages(table, number, languages)
-    return {language: [Message(*one) for one in messages] for language, messages in found.items()}
+    found = table_messages(table, number, variants)
+    return {variant: [Message(*one) for one in messages] for variant, messages in found.items()}

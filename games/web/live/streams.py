@@ -13,12 +13,22 @@ _LATER = 4000, 8000
 """Milliseconds until a reader comes back to a stream that was held open, and to one that nobody holds."""
 
 
+class Variant(NamedTuple):
+    """In which form a reader gets events."""
+
+    language: str
+    viewer: str | None = None
+    """Whose page of the table gets its parts with the events, named as in streams; None for the events alone."""
+    known: frozenset[str] = frozenset()
+    """The drawings that this page has already."""
+
+
 class Topic(NamedTuple):
-    """A stream's subject and language, the last event that is written already, and what it is open by."""
+    """A stream's subject and variant, the last event that is written already, and what it is open by."""
 
     kind: str
     name: str
-    language: str
+    variant: Variant
     number: int = 0
     sits: bool = False
     """Whether the reader sits at the table, and so is not one of those who watch."""
@@ -35,6 +45,12 @@ def event(body: Mapping[str, Any], *, number: int = 0, kind: str = "") -> bytes:
     data = json.dumps(body, ensure_ascii=False, separators=(",", ":"))  # on one line: JSON escapes the others
     lines = [*([f"id: {number}"] if number else []), *([f"event: {kind}"] if kind else []), f"data: {data}"]
     return "".join(f"{line}\n" for line in (*lines, "")).encode()
+
+
+def extended(event: bytes, more: Mapping[str, Any]) -> bytes:
+    """Return an event whose object has some more fields."""
+    data = json.dumps(more, ensure_ascii=False, separators=(",", ":")).encode()
+    return event.removesuffix(b"}\n\n") + b"," + data.removeprefix(b"{") + b"\n\n"
 
 
 def as_lines(events: bytes) -> bytes:

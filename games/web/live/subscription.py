@@ -5,6 +5,8 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from games.web.live.streams import Variant
+
 LONGEST = 64
 """Messages that may wait for one reader; with more the stream ends, and the reader resumes it."""
 
@@ -19,8 +21,8 @@ class Message(NamedTuple):
 class Subscription:
     """The queue of one reader, who has received everything up to a number."""
 
-    def __init__(self, language: str, after: int = 0, *, watches: bool = True, credential: str = "") -> None:
-        self.language, self.after, self.watches, self.credential = language, after, watches, credential
+    def __init__(self, variant: Variant, after: int = 0, *, watches: bool = True, credential: str = "") -> None:
+        self.variant, self.after, self.watches, self.credential = variant, after, watches, credential
         self._waiting = deque[Message]()
         self._news = asyncio.Event()
         self._is_over = False

@@ -5,6 +5,7 @@ from functools import partial
 from typing import Protocol
 
 from games.web.live.repeating import Repeated
+from games.web.live.streams import Variant
 from games.web.live.subscription import Message, Subscription
 
 
@@ -14,8 +15,8 @@ class Events(Protocol):
     async def newest(self, keys: Collection[str]) -> Mapping[str, int]:
         """Return the numbers of the tables' last events."""
 
-    async def after(self, key: str, number: int, languages: Collection[str]) -> Mapping[str, list[Message]]:
-        """Return the events of a table after one, in each of the languages."""
+    async def after(self, key: str, number: int, variants: Collection[Variant]) -> Mapping[Variant, list[Message]]:
+        """Return the events of a table after one, in each of the variants."""
 
 
 class _Table:
@@ -26,8 +27,8 @@ class _Table:
         self.readers = set[Subscription]()
 
     @property
-    def languages(self) -> set[str]:
-        return {reader.language for reader in self.readers}
+    def variants(self) -> set[Variant]:
+        return {reader.variant for reader in self.readers}
 
 
 class Tables:
@@ -52,7 +53,7 @@ class Tables:
         """Give a reader each event after those they have, until they leave."""
         known = reader.after
         while known < (table := self._tables.setdefault(key, _Table(known))).number:
-            missed = (await self._events.after(key, known, [reader.language]))[reader.language]
+            missed = (await self._events.after(key, known, [reader.variant]))[reader.variant]
             reader.put(missed)
             known = missed[-1].number if missed else table.number
         table.readers.add(reader)
@@ -86,14 +87,14 @@ class Tables:
 
     async def _read(self, key: str) -> None:
         while table := self._tables.get(key):
-            languages = table.languages
-            found = await self._events.after(key, table.number, languages)
-            if table.languages <= languages:  # nobody with another language has come meanwhile
+            variants = table.variants
+            found = await self._events.after(key, table.number, variants)
+            if table.variants <= variants:  # nobody with another one has come meanwhile
                 _give(table, found)
                 return
 
 
-def _give(table: _Table, found: Mapping[str, list[Message]]) -> None:
+def _give(table: _Table, found: Mapping[Variant, list[Message]]) -> None:
     for reader in table.readers:
-        reader.put(found[reader.language])
+        reader.put(found[reader.variant])
     table.number = max((messages[-1].number for messages in found.values() if messages), default=table.number)

@@ -16,13 +16,15 @@ from games.models import Table
 from games.platform.addresses import address_of
 from games.platform.long_answers import EventStream
 from games.playing.reads import own
-from games.playing.reads.people import Person
-from games.web.live import messages
+from games.playing.reads.people import NOBODY, Person
+from games.web.live import messages, parts
 from games.web.live.holding import HOLDER
-from games.web.live.streams import KIND, LINES, Topic, as_lines, so_far
+from games.web.live.streams import KIND, LINES, Topic, Variant, as_lines, so_far
 
 _DIGITS = 10
 """Of a number of an event, at most."""
+_DRAWINGS = 1000
+"""That a page has already, at most: of more it gets some again."""
 
 
 @require_GET
@@ -30,7 +32,8 @@ def table(request: HttpRequest, key: str) -> HttpResponseBase:
     """Stream what has happened at a table since the last event that the reader knows, and what happens from now on.
 
     `Last-Event-ID` or `after` names that event; without them the stream begins now. `whole` asks for the whole board
-    first: a reader who has that needs none of the events that are too old to send.
+    first: a reader who has that needs none of the events that are too old to send. `parts` asks for the parts of the
+    table's page with the events, as they are after them; `known` names the drawings that the page has already.
     """
     try:
         found = Table.objects.get(key=key)
@@ -38,16 +41,13 @@ def table(request: HttpRequest, key: str) -> HttpResponseBase:
         raise Http404 from None
     known = _known(request)
     known = found.last_event if known is None else known
-    language = get_language() or "en"
-    parts = [messages.board_message(found)] if "whole" in request.GET and _resumed(request) is None else []
-    known = max(known, found.last_event - messages.MOST) if parts else known
-    missed = messages.table_messages(found, known, [language])[language]
+    board = [messages.board_message(found)] if "whole" in request.GET and _resumed(request) is None else []
+    known = max(known, found.last_event - messages.MOST) if board else known
+    variant = _variant(request, found)
+    missed = messages.table_messages(found, known, [variant])[variant]
     number = missed[-1][0] if missed else known
-    return _stream(
-        request,
-        Topic("table", key, language, number, _sits(request, found)),
-        [*parts, *(content for _, content in missed)],
-    )
+    topic = Topic("table", key, variant, number, _sits(request, found))
+    return _stream(request, topic, [*board, *(content for _, content in missed)])
 
 
 @require_GET
@@ -61,13 +61,13 @@ def me(request: HttpRequest) -> HttpResponseBase:
         return HttpResponse(status=204)  # a browser asks no more
     name = own.name_of(person)
     message = messages.person_messages([name])[name]
-    return _stream(request, Topic("me", name, get_language() or "en", credential=credential), [message])
+    return _stream(request, Topic("me", name, Variant(get_language() or "en"), credential=credential), [message])
 
 
 @require_GET
 def lobby(request: HttpRequest) -> HttpResponseBase:
     """Stream the version of the lists of tables, now and whenever that changes."""
-    return _stream(request, Topic("lobby", "all", get_language() or "en"), [messages.lobby_message()])
+    return _stream(request, Topic("lobby", "all", Variant(get_language() or "en")), [messages.lobby_message()])
 
 
 @require_GET
@@ -109,13 +109,26 @@ def reader_of(request: HttpRequest) -> tuple[Person, str]:
 
 def _sits(request: HttpRequest, table: Table) -> bool:
     """Return whether the reader plays at a table; on one screen, whether it is theirs."""
-    try:
-        person, _ = reader_of(request)
-    except APIException:
-        return False
+    person = _person(request)
     if table.hot_seat and person.opened(table):
         return True
     return person.is_somebody and any(person.sits_in(seat) for seat in table.seats.all())
+
+
+def _variant(request: HttpRequest, table: Table) -> Variant:
+    language = get_language() or "en"
+    if "parts" not in request.GET:
+        return Variant(language)
+    names = request.GET.get("known", "").split(",")
+    viewer = parts.viewer_of(table, _person(request))
+    return Variant(language, viewer, frozenset(names[:_DRAWINGS]) - {""})
+
+
+def _person(request: HttpRequest) -> Person:
+    try:
+        return reader_of(request)[0]
+    except APIException:
+        return NOBODY
 
 
 def _known(request: HttpRequest) -> int | None:

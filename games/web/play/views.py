@@ -28,6 +28,7 @@ from games.web.parameters import number_from, text_from
 from games.web.play.labels import STRENGTHS
 from games.web.play.lobby import lobby_page, options_from
 from games.web.play.now import play_cards, play_now
+from games.web.play.parts import parts_html
 from games.web.play.table import table_page
 from games.web.rate_limits import TableThrottle, seconds_to_wait
 
@@ -88,19 +89,17 @@ def waiting(request: HttpRequest) -> HttpResponse:
 @never_cache
 @csrf_protect
 def table(request: HttpRequest, key: str) -> HttpResponse:
-    """Show a table, or do something there."""
+    """Show a table, or do something there.
+
+    A form that is sent with `parts` is answered with the parts of the page after it.
+    """
     try:
         found = Table.objects.select_related("game").get(key=key)
     except Table.DoesNotExist:
         raise Http404 from None
     if request.method == "POST":
         return _act(request, found)
-    if "newest" in request.GET:
-        return JsonResponse({"event": found.last_event})
-    known = tuple(name for name in text_from(request.GET, "known").split(",") if name)
-    part = "parts" in request.GET
-    page = table_page(found, person_of(request), known if part else ())
-    return render(request, "games/play/parts.html" if part else "games/play/table.html", {"page": page})
+    return render(request, "games/play/table.html", {"page": table_page(found, person_of(request))})
 
 
 _PLY = re.compile(r"-1|[0-9]{1,7}")
@@ -136,17 +135,16 @@ _ACTS: dict[str, Act] = {
 
 
 def _act(request: HttpRequest, found: Table) -> HttpResponse:
-    do = _ACTS.get(text_from(request.POST, "do"))
     person, token = somebody(request)
-    answer = SeeOther(found.get_absolute_url())
-    if do is None:
-        return SeeOther(found.get_absolute_url())
+    do, made = _ACTS.get(text_from(request.POST, "do")), None
     try:
-        made = do(found.key, person, request.POST)
+        made = do(found.key, person, request.POST) if do else None
     except PlayError as error:
+        do = None
         messages.error(request, error.sentence)
-        return answer
-    if isinstance(made, Table) and made.pk != found.pk:
-        answer = SeeOther(made.get_absolute_url())
-    keep_guest(answer, token, secure=request.is_secure())
+    if "parts" in request.GET:
+        return HttpResponse(parts_html(Table.objects.select_related("game").get(pk=found.pk), person))
+    answer = SeeOther((made if isinstance(made, Table) else found).get_absolute_url())
+    if do:
+        keep_guest(answer, token, secure=request.is_secure())
     return answer

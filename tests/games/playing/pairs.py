@@ -292,9 +292,14 @@ def mailed(games: Pair, ear: Ear) -> None:
 
 
 _PATHS = {
-    "pages": ("/play/{key}/", "/play/{key}/?parts", "/play/", "/"),
+    "pages": ("/play/{key}/", "/play/", "/"),
     "API": ("/api/v1/tables/{key}", "/api/v1/tables?which=playing"),
-    "streams": ("/live/tables/{key}?after=0", "/live/tables/{key}?whole", "/live/me"),
+    "streams": (
+        "/live/tables/{key}?after=0",
+        "/live/tables/{key}?whole",
+        "/live/tables/{key}?parts&after=0",
+        "/live/me",
+    ),
 }
 _OWN = ("/account/", "/account/players/", "/account/mails/", "/account/waiting/", "/account/tokens/")
 _PROGRAMS = ("/live/tables/{key}?after=0", "/live/tables/{key}?whole", "/live/me")

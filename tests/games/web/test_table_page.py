@@ -96,7 +96,7 @@ def test_ending_is_said_where_the_place_alone_does_not(places: list[int], own: i
 
 
 def part(client: Client, table: Table) -> str:
-    return words_of(client.get(f"/play/{table.key}/?parts").content.decode())
+    return words_of(client.post(f"/play/{table.key}/?parts").content.decode())
 
 
 def test_who_won_stands_above_the_places_once_a_game_is_over(now: datetime, client: Client) -> None:

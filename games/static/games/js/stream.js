@@ -1,13 +1,16 @@
 /* Listens for events at a table or in the player's own games.
 
-   new Stream(address, { after, onEvent, onWatching, onState })
+   new Stream(address, { after, asks, onEvent, onWatching, onState })
      after               the number of the last event the page knows; the first one reported is the next
+     asks()              what is asked for beside the events, as parameters of the address, whenever it is opened
      onEvent(body)       something has happened; body.number counts from 1 without gaps, body.kind is its kind. For an
                          action: ply, token, seat, turn, clocks, frame (as engine.scene.frames makes them: `whole`, or
                          the changes), symbols (the drawings it needs, unless known), box and labels. If the page
-                         has missed too much, body.kind is "missed", and it has to be fetched again.
+                         has missed too much, body.kind is "missed", and it has to be fetched again, unless body.parts
+                         brings it: these are asked for with `parts`, and come with the newest event.
      onWatching(count)   how many are watching now
      onState(isOpen)     whether events arrive; false only after ten seconds away, as streams may end at any time
+   .hurry()              asks at once, if it waits until it asks again
    .close()              stops listening
    Browsers reconnect by themselves and resume after the last event; if the server keeps no streams open, they are
    asked to come back every few seconds. The rest is done here: after an error it retries at growing intervals,
@@ -19,8 +22,8 @@ const BEATS_DUE = 40000;
 const AWAY = 10000;
 
 export class Stream {
-  constructor(address, { after = 0, onEvent, onWatching = () => {}, onState = () => {} }) {
-    Object.assign(this, { address, after, onEvent, onWatching, onState });
+  constructor(address, { after = 0, asks = () => ({}), onEvent, onWatching = () => {}, onState = () => {} }) {
+    Object.assign(this, { address, after, asks, onEvent, onWatching, onState });
     this.wait = FIRST_WAIT;
     this.isPolling = false;
     this.isClosed = false;
@@ -32,7 +35,7 @@ export class Stream {
   open() {
     this.stop();
     const address = new URL(this.address, location);
-    address.searchParams.set("after", this.after);
+    Object.entries({ after: this.after, ...this.asks() }).forEach((one) => address.searchParams.set(...one));
     if (this.isPolling) {
       address.searchParams.set("poll", 1);
     }
@@ -85,6 +88,12 @@ export class Stream {
       this.stop();
       this.again = setTimeout(() => this.open(), this.wait * (0.5 + Math.random()));
       this.wait = Math.min(LONGEST_WAIT, 2 * this.wait);
+    }
+  }
+
+  hurry() {
+    if (this.source.readyState !== EventSource.OPEN) {
+      this.open();
     }
   }
 

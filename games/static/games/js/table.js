@@ -1,7 +1,7 @@
 /* The page of a table: a board to act on, and everything beside it as rendered by the server. It knows no game.
 
    [data-play]          data-api: the table's address in the API; data-stream: its events; sentences
-     [data-part]        what js/table/parts.js fetches anew whenever something has happened at the table
+     [data-part]        what comes anew whenever something has happened at the table, in the message that says so
      [data-part=data]   data-event: the newest event; data-plays: whether the reader sits here, data-at-head: on the far side of the board; data-ply, data-state, data-mine; the position as JSON
      [data-entropy]     the player's contribution to the deal, drawn here; the player may change it
      [data-acting]      shown while it is the reader's turn; [data-stage-of-board]: while there is a board
@@ -14,10 +14,7 @@ import { Stream } from "./stream.js";
 import { Clocks, Parts, patiently, Ring, Sounds } from "./table/parts.js";
 import { turns } from "./turns.js";
 
-const POLL = 2000;
-const AWAY_POLL = 5000;
 const SECOND = 1000;
-const SPREAD = 4000;
 
 class TablePage {
   constructor(root) {
@@ -25,14 +22,10 @@ class TablePage {
     this.shown = null;
     this.newest = 0;
     this.watching = 0;
+    this.drawings = {};
     this.clocks = new Clocks(root);
     this.sounds = new Sounds(root);
-    this.parts = new Parts(root, {
-      known: () => this.board?.known ?? [],
-      newest: () => this.newest,
-      onRead: () => this.read(),
-      onAway: () => this.away(true),
-    });
+    this.parts = new Parts(root, { newest: () => this.newest, onRead: () => this.read() });
     this.ring = new Ring(root, { token: () => this.token(), onLay: (setup) => this.act(setup) });
     this.read();
     this.listen();
@@ -48,11 +41,11 @@ class TablePage {
     return this.root.querySelector("[name=csrfmiddlewaretoken]").value;
   }
 
-  /* Updates the page from the fetched parts. */
+  /* Updates the page from its parts. */
   read() {
     const { event, mine, plays } = this.data.dataset;
     const [position, ring] = [...this.data.querySelectorAll("script")].map((one) => JSON.parse(one.textContent));
-    this.event = Number(event);
+    this.newest = Math.max(this.newest, Number(event));
     this.draw();
     this.show(position, Boolean(mine));
     this.ring.show(ring);
@@ -82,6 +75,7 @@ class TablePage {
     if (position && shown !== this.shown) {
       this.shown = shown;
       this.board ??= new Board(this.root, { onAct: (token) => this.act(token), onOpen: (more) => this.ask(more) });
+      this.board.learn(this.drawings);
       this.board.show(position);
       this.sounds.hear({ ply: position.ply, mine, over: position.over });
     }
@@ -109,12 +103,12 @@ class TablePage {
     const answer = await this.post(`${this.root.dataset.api}/actions`, body, key);
     const received = await answer.json();
     const table = answer.ok ? received : received.table;
-    if (table) {
-      this.newest = Math.max(this.newest, table.event);
+    if (table?.event >= this.newest) {
+      this.newest = table.event;
       this.data.dataset.ply = table.ply;
       this.show(table.position, table.your_turn);
     }
-    this.parts.refresh();
+    this.stream.hurry();
     if (!answer.ok) {
       throw Object.assign(new Error(received.error.message), { rule: received.error.place?.rule });
     }
@@ -142,7 +136,7 @@ class TablePage {
     }
   }
 
-  /* Sends forms as they are, then fetches the parts, or follows a form to another page. */
+  /* Sends quiet forms as they are; the answer is the parts after that. */
   async submit(event) {
     const form = event.target;
     const button = event.submitter;
@@ -151,8 +145,10 @@ class TablePage {
     }
     event.preventDefault();
     const fields = new URLSearchParams(new FormData(form, button));
-    await patiently(location.pathname, { method: "POST", body: fields, redirect: "manual" });
-    this.parts.refresh();
+    const answer = await patiently(`${location.pathname}?parts`, { method: "POST", body: fields });
+    if (answer.ok) {
+      this.parts.take(await answer.text());
+    }
   }
 
   async copy(event) {
@@ -166,29 +162,26 @@ class TablePage {
   // Events at the table
 
   listen() {
-    new Stream(this.root.dataset.stream, {
-      after: this.event,
+    this.stream = new Stream(this.root.dataset.stream, {
+      after: this.newest,
+      asks: () => ({ parts: "", known: (this.board?.known ?? []).join(",") }),
       onEvent: (body) => this.happened(body),
       onState: (open) => this.away(!open),
       onWatching: (count) => this.count(count),
     });
-    this.poll();
   }
 
-  /* The board moves at once. The rest is fetched, by spectators after a random delay to spread the load. What the stream
-     shows can only be looked at: the same position is shown again when it comes with what can be done there. */
-  happened(body) {
-    this.newest = Math.max(this.newest, body.number ?? 0);
+  /* The board moves at once, then come the parts. What the event shows can only be looked at: the same position is shown
+     again as the parts have it, with what can be done there. Drawings come only once, even before there is a board. */
+  happened({ parts, ...body }) {
+    this.newest = Math.max(this.newest, body.number);
+    Object.assign(this.drawings, body.symbols);
+    this.board?.learn(this.drawings);
     if (this.board?.follow(body)) {
       this.shown = null;
     }
-    if (this.data.dataset.plays) {
-      this.parts.refresh();
-    } else {
-      this.later ??= setTimeout(() => {
-        this.later = null;
-        this.parts.refresh();
-      }, SECOND + Math.random() * SPREAD);
+    if (parts) {
+      this.parts.take(parts);
     }
   }
 
@@ -200,27 +193,7 @@ class TablePage {
     }
   }
 
-  async poll() {
-    if (!document.hidden) {
-      await this.look();
-    }
-    setTimeout(() => this.poll(), this.isAway ? POLL : AWAY_POLL * 4);
-  }
-
-  async look() {
-    try {
-      const found = await patiently(`${location.pathname}?newest`, { headers: { Accept: "application/json" } });
-      this.away(!found.ok);
-      if (found.ok && (await found.json()).event !== this.event) {
-        await this.parts.refresh();
-      }
-    } catch {
-      this.away(true);
-    }
-  }
-
   away(isAway) {
-    this.isAway = isAway;
     const said = this.root.querySelector("[data-connection]");
     said.hidden = !isAway;
     said.textContent = isAway ? this.root.dataset.away : "";

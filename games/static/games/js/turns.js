@@ -60,12 +60,12 @@ class Turns {
     }
   }
 
-  /* Whether it is the reader's turn at the table that the page shows, which knows it at once. */
+  /* Whether it is the reader's turn at the table that the page shows, which knows it at once and counts it. */
   show(isTurn) {
     if (this.here !== Number(isTurn)) {
+      this.asked = Math.max(0, this.asked + Number(isTurn) - this.here);
       this.here = Number(isTurn);
       this.draw();
-      this.isAsking && this.ask();
     }
   }
 

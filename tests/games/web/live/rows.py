@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping
 
 from games.web.live.listener import Notification
+from games.web.live.streams import Variant
 from games.web.live.subscription import Message
 
 
@@ -23,10 +24,10 @@ class Rows:
         self._read()
         return {key: self.events[key] for key in keys}
 
-    async def after(self, key: str, number: int, languages: Collection[str]) -> Mapping[str, list[Message]]:
+    async def after(self, key: str, number: int, variants: Collection[Variant]) -> Mapping[Variant, list[Message]]:
         self._read()
         numbers = range(number + 1, self.events[key] + 1)
-        return {language: [self._message(language, one) for one in numbers] for language in languages}
+        return {variant: [self._message(variant.language, one) for one in numbers] for variant in variants}
 
     def _message(self, language: str, one: int) -> Message:
         return Message(one, self.form.format(language=language, one=one).encode())

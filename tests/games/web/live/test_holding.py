@@ -15,7 +15,7 @@ from games.web.live import holding, views
 from games.web.live.holding import Holder
 from games.web.live.hub import Hub
 from games.web.live.listener import Listener
-from games.web.live.streams import LINES, Topic
+from games.web.live.streams import LINES, Topic, Variant
 from tests.atta_site.serving.asking import Client, ask, run, site_of, until
 from tests.games.web.live.rows import Rows
 
@@ -36,7 +36,7 @@ class Site:
     def _begin(self, request: HttpRequest) -> HttpResponseBase:
         """Answer as the view of a table's stream."""
         self.asked += 1
-        return views._stream(request, Topic("table", KEY, "en", self.rows.events[KEY]), [b"begun "])
+        return views._stream(request, Topic("table", KEY, Variant("en"), self.rows.events[KEY]), [b"begun "])
 
     def happen(self) -> None:
         """Add events to the table."""

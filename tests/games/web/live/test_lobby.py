@@ -3,6 +3,7 @@
 import asyncio
 
 from games.web.live.lobby import Lobby
+from games.web.live.streams import Variant
 from games.web.live.subscription import Subscription
 from tests.atta_site.serving.asking import run
 from tests.games.web.live.rows import Rows
@@ -11,7 +12,7 @@ from tests.games.web.live.rows import Rows
 def test_readers_of_the_lobby_are_notified_on_joining_and_at_each_change() -> None:
     async def test() -> None:
         lobby = Lobby(rows := Rows())
-        lobby.join(reader := Subscription("en"))
+        lobby.join(reader := Subscription(Variant("en")))
         assert await reader.take() == b"lobby 0"
         rows.events["a table"] = 1
         lobby.notify()
@@ -23,7 +24,7 @@ def test_readers_of_the_lobby_are_notified_on_joining_and_at_each_change() -> No
 def test_many_events_are_one_read_for_all_readers() -> None:
     async def test() -> None:
         lobby = Lobby(rows := Rows())
-        readers = [Subscription("en") for _ in range(3)]
+        readers = [Subscription(Variant("en")) for _ in range(3)]
         for reader in readers:
             lobby.join(reader)
         assert [await reader.take() for reader in readers] == [b"lobby 0"] * 3
@@ -39,7 +40,7 @@ def test_many_events_are_one_read_for_all_readers() -> None:
 def test_nothing_is_read_for_an_empty_lobby() -> None:
     async def test() -> None:
         lobby = Lobby(rows := Rows())
-        lobby.join(reader := Subscription("en"))
+        lobby.join(reader := Subscription(Variant("en")))
         lobby.leave(reader)
         await asyncio.sleep(1)
         lobby.notify()

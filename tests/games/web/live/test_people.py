@@ -3,6 +3,7 @@
 import asyncio
 
 from games.web.live.people import People
+from games.web.live.streams import Variant
 from games.web.live.subscription import Subscription
 from tests.atta_site.serving.asking import run
 from tests.games.web.live.rows import Rows
@@ -12,7 +13,7 @@ def test_people_are_notified_on_joining_and_when_one_of_their_tables_changes() -
     async def test() -> None:
         people = People(rows := Rows())
         rows.sitting = {"mine": {"alice"}, "theirs": {"bob"}}
-        people.join("alice", reader := Subscription("en"))
+        people.join("alice", reader := Subscription(Variant("en")))
         assert await reader.take() == b"alice 0"
         rows.events["theirs"] = 1
         people.notify("theirs")
@@ -27,7 +28,7 @@ def test_people_are_notified_on_joining_and_when_one_of_their_tables_changes() -
 def test_unchanged_state_is_not_sent_again() -> None:
     async def test() -> None:
         people = People(rows := Rows())
-        people.join("alice", reader := Subscription("en"))
+        people.join("alice", reader := Subscription(Variant("en")))
         assert await reader.take() == b"alice 0"
         people.notify_all()
         await asyncio.sleep(0.2)
@@ -41,7 +42,7 @@ def test_unchanged_state_is_not_sent_again() -> None:
 def test_notifications_for_many_tables_are_read_together() -> None:
     async def test() -> None:
         people = People(rows := Rows())
-        people.join("alice", reader := Subscription("en"))
+        people.join("alice", reader := Subscription(Variant("en")))
         await reader.take()
         rows.reads, rows.sitting, rows.events["999"] = 0, {"999": {"alice"}}, 1
         for number in range(1000):
@@ -55,7 +56,7 @@ def test_notifications_for_many_tables_are_read_together() -> None:
 def test_streams_end_when_their_token_or_session_is_no_longer_valid() -> None:
     async def test() -> None:
         people = People(rows := Rows())
-        readers = {one: Subscription("en", credential=one) for one in ("token:1", "session:2", "")}
+        readers = {one: Subscription(Variant("en"), credential=one) for one in ("token:1", "session:2", "")}
         for reader in readers.values():
             people.join("alice", reader)
             await reader.take()

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 import pytest
 
 from games.web.live import repeating, subscription
+from games.web.live.streams import Variant
 from games.web.live.subscription import Subscription
 from games.web.live.tables import Tables
 from tests.atta_site.serving.asking import run as run_alone
@@ -49,7 +50,11 @@ def happen(tables: Tables, rows: Rows, times: int = 1) -> None:
 def test_readers_get_events_in_their_language_from_their_last_position() -> None:
     async def test(tables: Tables, rows: Rows) -> None:
         rows.events[KEY] = 3
-        early, late, german = Subscription("en", 0), Subscription("en", 2), Subscription("de", 1)
+        early, late, german = (
+            Subscription(Variant("en"), 0),
+            Subscription(Variant("en"), 2),
+            Subscription(Variant("de"), 1),
+        )
         for reader in (early, late, german):
             await tables.join(KEY, reader)
         happen(tables, rows)
@@ -62,7 +67,7 @@ def test_readers_get_events_in_their_language_from_their_last_position() -> None
 
 def test_each_event_is_read_once_for_all_readers() -> None:
     async def test(tables: Tables, rows: Rows) -> None:
-        readers = [Subscription("en") for _ in range(500)]
+        readers = [Subscription(Variant("en")) for _ in range(500)]
         for reader in readers:
             await tables.join(KEY, reader)
         await idle()
@@ -76,21 +81,21 @@ def test_each_event_is_read_once_for_all_readers() -> None:
 
 def test_events_during_a_join_are_not_missed() -> None:
     async def test(tables: Tables, rows: Rows) -> None:
-        readers = [Subscription(language) for language in ("en", "de", "en", "de")]
+        readers = [Subscription(Variant(language)) for language in ("en", "de", "en", "de")]
         for reader in readers:
             happen(tables, rows, 3)
             await asyncio.gather(tables.join(KEY, reader), asyncio.sleep(0))
             happen(tables, rows, 2)
         for reader in readers:
-            whole = "".join(f"{reader.language}{number} " for number in range(1, 21))
-            assert await received_by(reader, f"{reader.language}20".encode()) == whole.encode()
+            whole = "".join(f"{reader.variant.language}{number} " for number in range(1, 21))
+            assert await received_by(reader, f"{reader.variant.language}20".encode()) == whole.encode()
 
     run(test)
 
 
 def test_only_readers_that_fall_behind_are_dropped() -> None:
     async def test(tables: Tables, rows: Rows) -> None:
-        slow, quick = Subscription("en"), Subscription("en")
+        slow, quick = Subscription(Variant("en")), Subscription(Variant("en"))
         await tables.join(KEY, slow)
         await tables.join(KEY, quick)
         for number in range(1, subscription.LONGEST + 2):
@@ -103,7 +108,7 @@ def test_only_readers_that_fall_behind_are_dropped() -> None:
 
 def test_sweep_finds_events_without_a_notification() -> None:
     async def test(tables: Tables, rows: Rows) -> None:
-        await tables.join(KEY, reader := Subscription("en"))
+        await tables.join(KEY, reader := Subscription(Variant("en")))
         await idle()
         rows.events[KEY] = 2
         await tables.sweep()
@@ -116,7 +121,7 @@ def test_failed_read_is_retried(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(repeating, "AGAIN", 0.01)
 
     async def test(tables: Tables, rows: Rows) -> None:
-        await tables.join(KEY, reader := Subscription("en"))
+        await tables.join(KEY, reader := Subscription(Variant("en")))
         await idle()
         rows.is_away = True
         happen(tables, rows)
@@ -129,7 +134,7 @@ def test_failed_read_is_retried(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_table_without_readers_is_not_read() -> None:
     async def test(tables: Tables, rows: Rows) -> None:
-        await tables.join(KEY, reader := Subscription("en"))
+        await tables.join(KEY, reader := Subscription(Variant("en")))
         await idle()
         tables.leave(KEY, reader)
         rows.reads = 0

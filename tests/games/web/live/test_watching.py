@@ -3,6 +3,7 @@
 import asyncio
 
 from games.web.live.listener import Notification
+from games.web.live.streams import Variant
 from games.web.live.subscription import Subscription
 from games.web.live.tables import Tables
 from games.web.live.watching import Watching
@@ -16,7 +17,7 @@ def test_viewer_count_is_sent_on_change_and_summed_over_processes() -> None:
     async def test() -> None:
         tables = Tables(rows := Rows())
         watching = Watching(tables, rows.announce)
-        readers = [Subscription("en"), Subscription("de")]
+        readers = [Subscription(Variant("en")), Subscription(Variant("de"))]
         for reader in readers:
             await tables.join(KEY, reader)
         for _ in range(3):
@@ -35,7 +36,7 @@ def test_other_processes_are_notified_once_when_the_last_reader_leaves() -> None
     async def test() -> None:
         tables = Tables(rows := Rows())
         watching = Watching(tables, rows.announce)
-        await tables.join(KEY, reader := Subscription("en"))
+        await tables.join(KEY, reader := Subscription(Variant("en")))
         await watching.count()
         tables.leave(KEY, reader)
         for _ in range(3):

@@ -6,6 +6,7 @@ import { released } from "../redraw.js";
 const WAIT = 2;
 const PATIENCE = 120;
 const MILLISECONDS = 1000;
+const TOKEN = "[name=csrfmiddlewaretoken]";
 const WRITTEN = "input:not([type=hidden], [readonly])";
 const FOCUSABLE = "a, button, input, select, textarea, summary";
 const SECOND = 1000;
@@ -32,14 +33,14 @@ export async function patiently(address, options = {}, { patience = PATIENCE } =
   }
 }
 
-/* The parts of a table's page that the server writes: fetched anew whenever something has happened.
+/* The parts of a table's page that the server writes: they come anew with what has happened.
 
-   new Parts(root, { known, onRead, onAway })
-     known()     the drawings that the page has already
-     newest()    the number of the last event that is known
-     onRead()    they have changed
-   [data-part="NAME"]   a part; what somebody is writing in it, has chosen or opened, and the focus stay
-   js/redraw.js says when nothing is being pressed. */
+   new Parts(root, { newest, onRead })
+     newest()      the number of the last event that is known
+     onRead()      they have changed
+     .take(html)   shows them as soon as nothing is being pressed (js/redraw.js)
+   [data-part="NAME"]   a part; what somebody is writing in it, has chosen or opened, and the focus stay. Its forms get
+                        the token against forged requests that the page has outside of its parts, before them */
 export class Parts {
   constructor(root, options) {
     this.root = root;
@@ -47,31 +48,13 @@ export class Parts {
     this.shown = new Map([...root.querySelectorAll("[data-part]")].map((part) => [part.dataset.part, markupOf(part)]));
   }
 
-  /* Fetches them one after another: a call while it fetches is another fetch afterwards. */
-  async refresh() {
-    this.again = Boolean(this.isFetching);
-    if (this.isFetching) {
-      return;
-    }
-    this.isFetching = true;
-    try {
-      const known = encodeURIComponent(this.options.known().join(","));
-      const found = await patiently(`${location.pathname}?parts&known=${known}`);
-      if (found.ok) {
-        const page = new DOMParser().parseFromString(await found.text(), "text/html");
-        await released(this.root);
-        this.replace(page);
-      }
-    } catch {
-      this.options.onAway();
-    }
-    this.isFetching = false;
-    if (this.again) {
-      this.refresh();
-    }
+  async take(html) {
+    const page = new DOMParser().parseFromString(html, "text/html");
+    await released(this.root);
+    this.replace(page);
   }
 
-  /* What was fetched before something happened is not shown: it is fetched again. */
+  /* What was written before something happened is not shown: what comes with that is newer. */
   replace(page) {
     if (Number(page.querySelector("[data-part=data]").dataset.event) < this.options.newest()) {
       return;
@@ -82,6 +65,7 @@ export class Parts {
       const old = this.root.querySelector(`[data-part="${name}"]`);
       if (markup !== this.shown.get(name)) {
         this.shown.set(name, markup);
+        part.querySelectorAll(TOKEN).forEach((one) => one.setAttribute("value", this.root.querySelector(TOKEN).value));
         put(document.importNode(part, true), old);
       }
     }
@@ -92,7 +76,7 @@ export class Parts {
 /* What the server wrote, without what differs in every answer and without what is not shown where there are scripts. */
 function markupOf(part) {
   const copy = part.cloneNode(true);
-  copy.querySelectorAll("noscript, [name=csrfmiddlewaretoken]").forEach((one) => one.remove());
+  copy.querySelectorAll(`noscript, ${TOKEN}`).forEach((one) => one.remove());
   return copy.outerHTML;
 }
 
