@@ -1,6 +1,6 @@
 """Events as text, written once for each language, however many read them."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from django.urls import reverse
@@ -11,39 +11,41 @@ from games.playing.reads import lists, own
 from games.playing.reads.event_bodies import bodies, events_after, whole
 from games.sentences import translated
 from games.web.live.parts import with_parts
-from games.web.live.streams import Variant, event
+from games.web.live.streams import Numbered, Variant, event
 from games.web.live.written import Written
 
 MOST = 60
 """Events sent to a reader who resumes; a reader who has missed more fetches the whole table again."""
 _KEPT = 4096
 
-Numbered = tuple[int, bytes]
-
 
 _WRITTEN = Written[tuple[int, int, str]](_KEPT)
 """Recent messages, by table, number and language: events never change."""
 
 
-def table_messages(table: Table, number: int, variants: Collection[Variant]) -> dict[Variant, list[Numbered]]:
-    """Return the events of a table after one, as its stream has them in some variants.
+def table_messages(
+    table: Table, number: int, variants: Collection[Variant]
+) -> Iterator[Mapping[Variant, list[Numbered]]]:
+    """Yield the events of a table after one, as its stream has them in some variants; nothing if there are none.
 
-    They are the same in each language. The last message for a page has the page's parts, too.
+    They are the same in each language, and yielded at once to those who want no more. For pages the last message has
+    the parts, too, which take longer.
     """
     found, languages = events_after(table, number, MOST + 1), {variant.language for variant in variants}
+    if not found:
+        return
     if missed := len(found) > MOST:
         newest = table.events.order_by("-number")[:1].get().number
         message = newest, event({"number": newest, "kind": "missed"}, number=newest)
         written = {language: [message] for language in languages}
     else:
         written = {language: _in_language(table, found, language) for language in languages}
-    messages = {variant: written[variant.language] for variant in variants}
+    if alone := [variant for variant in variants if variant.viewer is None]:
+        yield {variant: written[variant.language] for variant in alone}
     pages = [variant for variant in variants if variant.viewer is not None]
-    if not (found and pages):
-        return messages
-    (last,) = {some[-1][0] for some in written.values()}
-    whole = with_parts(table, last, {language: some[-1][1] for language, some in written.items()}, pages, missed=missed)
-    return messages | {variant: [*messages[variant][:-1], (last, content)] for variant, content in whole}
+    last = {language: some[-1] for language, some in written.items()}
+    for readers, message in with_parts(table, last, pages, missed=missed):
+        yield {variant: [*written[variant.language][:-1], message] for variant in readers}
 
 
 def board_message(table: Table) -> bytes:

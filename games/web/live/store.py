@@ -1,7 +1,7 @@
 """The store: reads events from the database in threads."""
 
 import asyncio
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import ParamSpec, TypeVar
@@ -34,9 +34,13 @@ class Rows:
         """Return the numbers of the tables' last events."""
         return await self._read(_newest, keys)
 
-    async def after(self, key: str, number: int, variants: Collection[Variant]) -> Mapping[Variant, list[Message]]:
-        """Return the events of a table after one, in each of the variants."""
-        return await self._read(_after, key, number, variants)
+    async def after(
+        self, key: str, number: int, variants: Collection[Variant]
+    ) -> AsyncIterator[Mapping[Variant, list[Message]]]:
+        """Yield the events of a table after one, in each of the variants, in some of them sooner than in others."""
+        found = await self._read(_after, key, number, variants)
+        while some := await self._read(next, found, None):
+            yield some
 
     async def concerned(self, keys: Collection[str], people: Collection[str]) -> Collection[str]:
         """Return those of these people whom any of the tables concerns."""
@@ -86,7 +90,6 @@ def _announce(notifications: list[Notification]) -> None:
             cursor.execute("SELECT pg_notify(%s, %s)", [CHANNEL, f"{key} {count} {process}"])
 
 
-def _after(key: str, number: int, variants: Collection[Variant]) -> Mapping[Variant, list[Message]]:
-    table = Table.objects.get(key=key)
-    found = table_messages(table, number, variants)
-    return {variant: [Message(*one) for one in messages] for variant, messages in found.items()}
+def _after(key: str, number: int, variants: Collection[Variant]) -> Iterator[Mapping[Variant, list[Message]]]:
+    for found in table_messages(Table.objects.get(key=key), number, variants):
+        yield {variant: [Message(*one) for one in messages] for variant, messages in found.items()}

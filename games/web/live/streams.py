@@ -13,6 +13,10 @@ _LATER = 4000, 8000
 """Milliseconds until a reader comes back to a stream that was held open, and to one that nobody holds."""
 
 
+Numbered = tuple[int, bytes]
+"""A message with its number."""
+
+
 class Variant(NamedTuple):
     """In which form a reader gets events."""
 

@@ -19,7 +19,7 @@ class Message(NamedTuple):
 
 
 class Subscription:
-    """The queue of one reader, who has received everything up to a number."""
+    """The queue of one reader, who is given every event after a number once."""
 
     def __init__(self, variant: Variant, after: int = 0, *, watches: bool = True, credential: str = "") -> None:
         self.variant, self.after, self.watches, self.credential = variant, after, watches, credential
@@ -29,8 +29,11 @@ class Subscription:
         self._state = b""
 
     def put(self, messages: Iterable[Message]) -> None:
-        """Add messages; more than may wait end the stream."""
-        self._waiting.extend(messages)
+        """Add messages, except events that the reader has; more than may wait end the stream."""
+        for one in messages:
+            if not one.number or one.number > self.after:
+                self._waiting.append(one)
+                self.after = max(self.after, one.number)
         if len(self._waiting) > LONGEST:
             self.end()
         self._news.set()
@@ -51,9 +54,9 @@ class Subscription:
         return b""
 
     def _new(self) -> Iterator[bytes]:
-        """Take what waits, except events that the reader has, and an unchanged state."""
+        """Take what waits, except an unchanged state."""
         while self._waiting:
             number, content = self._waiting.popleft()
-            if number > self.after or (not number and content != self._state):
-                self.after, self._state = max(number, self.after), self._state if number else content
+            if number or content != self._state:
+                self._state = self._state if number else content
                 yield content

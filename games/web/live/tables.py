@@ -1,6 +1,6 @@
 """Watched tables: an event is read once and passed to all who watch."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import AsyncIterator, Collection, Mapping
 from functools import partial
 from typing import Protocol
 
@@ -15,8 +15,10 @@ class Events(Protocol):
     async def newest(self, keys: Collection[str]) -> Mapping[str, int]:
         """Return the numbers of the tables' last events."""
 
-    async def after(self, key: str, number: int, variants: Collection[Variant]) -> Mapping[Variant, list[Message]]:
-        """Return the events of a table after one, in each of the variants."""
+    def after(
+        self, key: str, number: int, variants: Collection[Variant]
+    ) -> AsyncIterator[Mapping[Variant, list[Message]]]:
+        """Yield the events of a table after one, in each of the variants, in some of them sooner than in others."""
 
 
 class _Table:
@@ -53,9 +55,11 @@ class Tables:
         """Give a reader each event after those they have, until they leave."""
         known = reader.after
         while known < (table := self._tables.setdefault(key, _Table(known))).number:
-            missed = (await self._events.after(key, known, [reader.variant]))[reader.variant]
-            reader.put(missed)
-            known = missed[-1].number if missed else table.number
+            given = table.number
+            async for found in self._events.after(key, known, [reader.variant]):
+                reader.put(missed := found[reader.variant])
+                given = missed[-1].number
+            known = given
         table.readers.add(reader)
         self._ask(key)  # for what has happened since the reader got the last event
 
@@ -88,13 +92,16 @@ class Tables:
     async def _read(self, key: str) -> None:
         while table := self._tables.get(key):
             variants = table.variants
-            found = await self._events.after(key, table.number, variants)
-            if table.variants <= variants:  # nobody with another one has come meanwhile
+            given = dict[Variant, list[Message]]()
+            async for found in self._events.after(key, table.number, variants):
+                given |= found
                 _give(table, found)
+            if table.variants <= variants:  # nobody with another one has come meanwhile
+                _give(table, given)  # to those who have, and have not got it yet
+                table.number = max((messages[-1].number for messages in given.values()), default=table.number)
                 return
 
 
 def _give(table: _Table, found: Mapping[Variant, list[Message]]) -> None:
     for reader in table.readers:
-        reader.put(found[reader.variant])
-    table.number = max((messages[-1].number for messages in found.values() if messages), default=table.number)
+        reader.put(found.get(reader.variant, ()))

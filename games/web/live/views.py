@@ -44,7 +44,7 @@ def table(request: HttpRequest, key: str) -> HttpResponseBase:
     board = [messages.board_message(found)] if "whole" in request.GET and _resumed(request) is None else []
     known = max(known, found.last_event - messages.MOST) if board else known
     variant = _variant(request, found)
-    missed = messages.table_messages(found, known, [variant])[variant]
+    missed = [one for some in messages.table_messages(found, known, [variant]) for one in some[variant]]
     number = missed[-1][0] if missed else known
     topic = Topic("table", key, variant, number, _sits(request, found))
     return _stream(request, topic, [*board, *(content for _, content in missed)])

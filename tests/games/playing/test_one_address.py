@@ -38,7 +38,7 @@ def act(table: Table, browsers: list[APIClient]) -> int:
     token = position_of(table).legal(table.drawn)[0]
     body = {"ply": table.plies, "token": token}
     sent = [browser.post(f"/api/v1/tables/{table.key}/actions", body).status_code for browser in browsers]
-    looked = [browser.get(f"/live/tables/{table.key}", {"parts": "", "after": 0}).status_code for browser in browsers]
+    looked = [browser.get(f"/live/tables/{table.key}", {"parts": "", "after": "0"}).status_code for browser in browsers]
     return max(min(sent), *looked)
 
 

@@ -75,6 +75,9 @@ export class Table {
   }
 
   show(pieces, { motion = 0, paths = new Map(), home = null } = {}) {
+    if (pieces.size === this.shown.size && [...pieces].every(([id, piece]) => same(this.shown.get(id), piece))) {
+      return; // what leaves goes on leaving
+    }
     this.leaving.forEach((element) => element.remove());
     this.leaving.clear();
     for (const id of this.elements.keys()) {

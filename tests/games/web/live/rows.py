@@ -1,7 +1,8 @@
 """Event rows in memory, in the place of those the hub reads from the database."""
 
+import asyncio
 from collections import defaultdict
-from collections.abc import Collection, Mapping
+from collections.abc import AsyncIterator, Collection, Mapping
 
 from games.web.live.listener import Notification
 from games.web.live.streams import Variant
@@ -24,10 +25,14 @@ class Rows:
         self._read()
         return {key: self.events[key] for key in keys}
 
-    async def after(self, key: str, number: int, variants: Collection[Variant]) -> Mapping[Variant, list[Message]]:
+    async def after(
+        self, key: str, number: int, variants: Collection[Variant]
+    ) -> AsyncIterator[Mapping[Variant, list[Message]]]:
         self._read()
-        numbers = range(number + 1, self.events[key] + 1)
-        return {variant: [self._message(variant.language, one) for one in numbers] for variant in variants}
+        if numbers := range(number + 1, self.events[key] + 1):
+            for variant in variants:
+                yield {variant: [self._message(variant.language, one) for one in numbers]}
+                await asyncio.sleep(0)
 
     def _message(self, language: str, one: int) -> Message:
         return Message(one, self.form.format(language=language, one=one).encode())

@@ -141,12 +141,23 @@ def test_for_those_who_look_on_parts_are_written_once_in_each_language(
     monkeypatch.setattr(parts, "parts_html", count)
     readers = [NOBODY, *guests(50)[2:], *accounts(4)]
     variants = [Variant(language, own.name_of(person)) for language in ("en", "de") for person in readers]
-    found = messages.table_messages(table, table.last_event - 1, variants)
-    assert len({id(found[variant][-1][1]) for variant in variants}) == len(written) == 2
-    seats = [Variant("en", own.name_of(person)) for person in people]
-    assert len({found[-1][1] for found in messages.table_messages(table, 1, seats).values()}) == 2
-    assert len(written) == 4
+    found = list(messages.table_messages(table, table.last_event - 1, variants))
+    assert sorted(len(some) for some in found) == [len(readers)] * 2
+    assert len(written) == 2
+    assert list(messages.table_messages(table, table.last_event - 1, variants)) == found
+    assert len(written) == 2
     assert {parts.viewer_of(table, person) for person in readers} == {own.name_of(NOBODY)}
+
+
+def test_who_is_to_act_gets_the_parts_before_the_others_and_readers_of_events_do_not_wait(now: datetime) -> None:
+    people = guests(2)
+    table = fresh(play(seated(people, now, "army-ants"), people, now, most=3))
+    turn = whose_turn(table, people)
+    (other,) = (person for person in people if person is not turn)
+    expected = [None, *(own.name_of(person) for person in (turn, other, NOBODY))]
+    variants = [Variant("en", viewer) for viewer in reversed(expected)]
+    found = list(messages.table_messages(table, 1, variants))
+    assert [[variant.viewer for variant in some] for some in found] == [[viewer] for viewer in expected]
 
 
 def test_before_the_game_who_looks_on_gets_what_depends_on_the_account(now: datetime, alice: User) -> None:

@@ -93,6 +93,26 @@ def test_events_during_a_join_are_not_missed() -> None:
     run(test)
 
 
+@pytest.mark.parametrize("steps", range(12))
+def test_who_comes_while_events_are_given_gets_them_once(steps: int) -> None:
+    async def test(tables: Tables, rows: Rows) -> None:
+        first, other, late = (Subscription(Variant(language)) for language in ("en", "de", "en"))
+        for reader in (first, other):
+            await tables.join(KEY, reader)
+        await idle()
+        happen(tables, rows)
+        for _ in range(steps):
+            await asyncio.sleep(0)
+        await tables.join(KEY, late)
+        happen(tables, rows)
+        for reader in (first, other, late):
+            language = reader.variant.language
+            got = await received_by(reader, f"{language}2".encode())
+            assert got.decode() == f"{language}1 {language}2 "
+
+    run(test)
+
+
 def test_only_readers_that_fall_behind_are_dropped() -> None:
     async def test(tables: Tables, rows: Rows) -> None:
         slow, quick = Subscription(Variant("en")), Subscription(Variant("en"))
