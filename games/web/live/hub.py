@@ -100,6 +100,7 @@ class Hub:
         self.lobby.notify()
         try:
             await self.tables.sweep()
+            await self.tables.check()
             await self.people.check()
         except Exception as problem:  # noqa: BLE001 - whatever it is, the next look may find more
             log.warning("live: could not read", problem=str(problem))

@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping
 from typing import Protocol
 
 from games.web.live.repeating import Repeated
-from games.web.live.subscription import Message, Subscription
+from games.web.live.subscription import Message, Subscription, end_invalid
 
 GATHER = 0.05
 """Seconds in which news are gathered, to be read together."""
@@ -58,12 +58,8 @@ class People:
 
     async def check(self) -> None:
         """End the streams whose token or session is no longer valid."""
-        readers = [reader for some in self._readers.values() for reader in some if reader.credential]
-        if readers:
-            valid = await self._states.still_valid({reader.credential for reader in readers})
-            for reader in readers:
-                if reader.credential not in valid:
-                    reader.end()
+        readers = [reader for some in self._readers.values() for reader in some]
+        await end_invalid(readers, self._states.still_valid)
 
     async def _read(self) -> None:
         keys, self._keys = self._keys, set()

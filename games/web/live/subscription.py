@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator
 from typing import NamedTuple
 
 from games.web.live.streams import Variant
@@ -16,6 +16,10 @@ class Message(NamedTuple):
 
     number: int
     content: bytes
+
+
+Valid = Callable[[Collection[str]], Awaitable[Collection[str]]]
+"""Returns those of some tokens and sessions that are valid."""
 
 
 class Subscription:
@@ -60,3 +64,12 @@ class Subscription:
             if number or content != self._state:
                 self._state = self._state if number else content
                 yield content
+
+
+async def end_invalid(readers: Iterable[Subscription], still_valid: Valid) -> None:
+    """End the streams whose token or session is no longer valid."""
+    named = [reader for reader in readers if reader.credential]
+    valid = await still_valid({reader.credential for reader in named}) if named else ()
+    for reader in named:
+        if reader.credential not in valid:
+            reader.end()

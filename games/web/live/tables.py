@@ -6,7 +6,7 @@ from typing import Protocol
 
 from games.web.live.repeating import Repeated
 from games.web.live.streams import Variant
-from games.web.live.subscription import Message, Subscription
+from games.web.live.subscription import Message, Subscription, end_invalid
 
 
 class Events(Protocol):
@@ -19,6 +19,9 @@ class Events(Protocol):
         self, key: str, number: int, variants: Collection[Variant]
     ) -> AsyncIterator[Mapping[Variant, list[Message]]]:
         """Yield the events of a table after one, in each of the variants, in some of them sooner than in others."""
+
+    async def still_valid(self, credentials: Collection[str]) -> Collection[str]:
+        """Return those of these tokens and sessions that are valid."""
 
 
 class _Table:
@@ -85,6 +88,11 @@ class Tables:
         if self._tables:
             for key, number in (await self._events.newest(list(self._tables))).items():
                 self.notify(key, number)
+
+    async def check(self) -> None:
+        """End the streams of pages whose token or session is no longer valid."""
+        readers = [reader for table in self._tables.values() for reader in table.readers]
+        await end_invalid(readers, self._events.still_valid)
 
     def _ask(self, key: str) -> None:
         self._reading.setdefault(key, Repeated(partial(self._read, key))).ask()

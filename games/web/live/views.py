@@ -43,10 +43,10 @@ def table(request: HttpRequest, key: str) -> HttpResponseBase:
     known = found.last_event if known is None else known
     board = [messages.board_message(found)] if "whole" in request.GET and _resumed(request) is None else []
     known = max(known, found.last_event - messages.MOST) if board else known
-    variant = _variant(request, found)
+    variant, credential = _variant(request, found)
     missed = [one for some in messages.table_messages(found, known, [variant]) for one in some[variant]]
     number = missed[-1][0] if missed else known
-    topic = Topic("table", key, variant, number, _sits(request, found))
+    topic = Topic("table", key, variant, number, _sits(request, found), credential)
     return _stream(request, topic, [*board, *(content for _, content in missed)])
 
 
@@ -109,26 +109,30 @@ def reader_of(request: HttpRequest) -> tuple[Person, str]:
 
 def _sits(request: HttpRequest, table: Table) -> bool:
     """Return whether the reader plays at a table; on one screen, whether it is theirs."""
-    person = _person(request)
+    person, _ = _reader(request)
     if table.hot_seat and person.opened(table):
         return True
     return person.is_somebody and any(person.sits_in(seat) for seat in table.seats.all())
 
 
-def _variant(request: HttpRequest, table: Table) -> Variant:
+def _variant(request: HttpRequest, table: Table) -> tuple[Variant, str]:
+    """Return in which form the reader gets events, and by what it is open if it is for a page of their own."""
     language = get_language() or "en"
     if "parts" not in request.GET:
-        return Variant(language)
+        return Variant(language), ""
+    person, credential = _reader(request)
     names = request.GET.get("known", "").split(",")
-    viewer = parts.viewer_of(table, _person(request))
-    return Variant(language, viewer, frozenset(names[:_DRAWINGS]) - {""})
+    viewer = parts.viewer_of(table, person)
+    if viewer == own.name_of(NOBODY):
+        return Variant(language, viewer), ""
+    return Variant(language, viewer, frozenset(names[:_DRAWINGS]) - {""}), credential
 
 
-def _person(request: HttpRequest) -> Person:
+def _reader(request: HttpRequest) -> tuple[Person, str]:
     try:
-        return reader_of(request)[0]
+        return reader_of(request)
     except APIException:
-        return NOBODY
+        return NOBODY, ""
 
 
 def _known(request: HttpRequest) -> int | None:

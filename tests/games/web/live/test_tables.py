@@ -137,6 +137,19 @@ def test_sweep_finds_events_without_a_notification() -> None:
     run(test)
 
 
+def test_streams_of_pages_end_with_the_session_that_opened_them() -> None:
+    async def test(tables: Tables, rows: Rows) -> None:
+        readers = {one: Subscription(Variant("en"), credential=one) for one in ("session:1", "session:2", "")}
+        for reader in readers.values():
+            await tables.join(KEY, reader)
+        rows.valid = {"session:1"}
+        await tables.check()
+        happen(tables, rows)
+        assert [await readers[one].take() for one in readers] == [b"en1 ", b"", b"en1 "]
+
+    run(test)
+
+
 def test_failed_read_is_retried(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(repeating, "AGAIN", 0.01)
 
