@@ -3,7 +3,7 @@
 import argparse
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import islice
 
@@ -11,7 +11,7 @@ from atta_site import processes
 from bench import single
 from bench.__main__ import machine, show
 from bench.archive import Games
-from bench.site import Site, part, site
+from bench.site import part, site
 
 _RULESET = "ant-trails-2020"
 _EVERY = 0.2
@@ -31,7 +31,7 @@ def main() -> None:
     games = (record.data for record in Games({_RULESET: 2 * chosen.singles}).of[_RULESET])
     with site() as running:
         show(f"nobody else there: {single.alone(running, islice(games, chosen.singles))}")
-        with _bots(running, chosen.games):
+        with bots(chosen.games, running.pause):
             before = _actions()
             show(f"beside {chosen.games} games of bots: {single.alone(running, islice(games, chosen.singles))}")
             show(f"actions of bots meanwhile: {_actions() - before}")
@@ -39,7 +39,7 @@ def main() -> None:
 
 
 @contextmanager
-def _bots(running: Site, games: int) -> Iterator[None]:
+def bots(games: int, pause: Callable[[], None]) -> Iterator[None]:
     """Have a worker for bots, one process as on `make run`, that always has something to do."""
     from games.models import Table  # noqa: PLC0415 (Django is set up by now)
 
@@ -49,7 +49,7 @@ def _bots(running: Site, games: int) -> Iterator[None]:
         calls.start()
         try:
             while Table.objects.filter(state=Table.State.PLAYING).count() < games:
-                running.pause()
+                pause()
             yield
         finally:
             over.set()

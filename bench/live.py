@@ -1,8 +1,9 @@
-"""Measures how soon spectators see an action: a thousand of them, while actions are posted and spectators come and go.
+"""Measures how soon opponents and spectators see an action: a thousand spectators, who come and go meanwhile.
 
-One site on this machine: PostgreSQL, a web process. Spectators are connections of two processes beside
-it. Actions are posted over HTTP, as by a browser. An action counts from the moment in which its post is sent to the
-moment in which a spectator has its last byte.
+One site on this machine: PostgreSQL, a web process, and a worker if bots play beside it. Spectators are connections of
+two processes beside it, the players' pages of a third. All read what pages read. Actions are posted over HTTP, as by a
+browser. An action counts from the moment in which its post is sent to the moment in which a reader has the last byte of
+its message, with which a page has all that it shows.
 """
 
 import argparse
@@ -14,7 +15,7 @@ import multiprocessing
 import os
 import random
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from multiprocessing.queues import Queue
 from multiprocessing.synchronize import Event, Semaphore
 from statistics import quantiles
@@ -23,6 +24,7 @@ from typing import Any, NamedTuple
 
 from atta_site import processes
 from bench.__main__ import machine
+from bench.beside_bots import bots
 from bench.site import LOGS, database
 from bench.watch import cpu, forget_peak, peak
 
@@ -39,6 +41,8 @@ class Place(NamedTuple):
     port: int
     path: str
     after: int
+    guest: str = ""
+    """The token of a player; empty for a spectator."""
 
 
 class Came(NamedTuple):
@@ -48,11 +52,20 @@ class Came(NamedTuple):
     there_since: float
 
 
+class Post(NamedTuple):
+    """When an action was posted, and by which player."""
+
+    at: float
+    player: int
+
+
 class Seen(NamedTuple):
     """What the spectators of one process saw: when each event reached each of them, and how often they reconnected."""
 
     times: list[dict[int, Came]]
     resumed: int
+    sit: bool
+    """Whether they are the players."""
 
 
 def main() -> None:
@@ -61,9 +74,12 @@ def main() -> None:
     asked.add_argument("--spectators", type=int, default=1000)
     asked.add_argument("--actions", type=int, default=120)
     asked.add_argument("--pause", type=float, default=0.5, help="seconds between two actions")
+    asked.add_argument("--bots", type=int, default=0, help="games that bots play meanwhile without a pause")
     options = asked.parse_args()
+    os.environ["BOT_EXHIBITIONS"] = str(options.bots)
     print(f"{machine()}, load {os.getloadavg()[0]:.1f}", flush=True)
-    with database(), _served() as (web, started):
+    beside = bots(options.bots, lambda: sleep(0.1)) if options.bots else nullcontext()
+    with database(), _served() as (web, started), beside:
         _measure(options, web, started)
     print(f"load {os.getloadavg()[0]:.1f}")
 
@@ -103,14 +119,16 @@ def _measure(options: argparse.Namespace, web: int, started: dict[str, int]) -> 
 
     people = guests(2)
     table = lay_setup(seated(people, timezone.now(), "ant-trails-2020"), people, timezone.now())
-    place = Place(web, f"/live/tables/{table.key}", table.last_event)
+    place = Place(web, f"/live/tables/{table.key}?parts", table.last_event)
+    players = [place._replace(guest=_token(number)) for number in range(2)]
     fork = multiprocessing.get_context("spawn")
     ready, over, answers = fork.Semaphore(0), fork.Event(), fork.Queue()
     each = options.spectators // _PROCESSES
-    beside = [fork.Process(target=_spectators, args=(place, each, ready, over, answers)) for _ in range(_PROCESSES)]
+    beside = [fork.Process(target=_read, args=([place] * each, ready, over, answers)) for _ in range(_PROCESSES)]
+    beside.append(fork.Process(target=_read, args=(players, ready, over, answers)))
     for one in beside:
         one.start()
-    for _ in range(each * _PROCESSES):
+    for _ in range(each * _PROCESSES + len(players)):
         ready.acquire()
     for number in started.values():
         forget_peak(number)
@@ -126,10 +144,15 @@ def _measure(options: argparse.Namespace, web: int, started: dict[str, int]) -> 
         print(f"{name}: {used[name]:.1f} s of CPU, {most[name]:.0f} MiB at most")
 
 
-def _play(port: int, key: str, options: argparse.Namespace) -> tuple[dict[int, float], list[float]]:
-    """Play at random over HTTP; return when each event was posted, and how long each post took."""
-    numbers, posted, took, largest = random.Random(_CHANCE), dict[int, float](), list[float](), 0
-    players = [_Player(port, key, guest) for guest in (f"token {number}" for number in range(2))]
+def _token(number: int) -> str:
+    """Return the token of a guest of `tests.games.playing.seating`."""
+    return f"token {number}"
+
+
+def _play(port: int, key: str, options: argparse.Namespace) -> tuple[dict[int, Post], list[float]]:
+    """Play at random over HTTP; return when and by whom each event was posted, and how long each post took."""
+    numbers, posted, took, largest = random.Random(_CHANCE), dict[int, Post](), list[float](), 0
+    players = [_Player(port, key, _token(number)) for number in range(2)]
     table = players[0].read()
     for _ in range(options.actions):
         if table["state"] != "playing":
@@ -140,7 +163,7 @@ def _play(port: int, key: str, options: argparse.Namespace) -> tuple[dict[int, f
         table = player.post(body)
         took.append(monotonic() - begin)
         largest = max(largest, player.size)
-        posted |= dict.fromkeys(range(known + 1, table["event"] + 1), begin)
+        posted |= dict.fromkeys(range(known + 1, table["event"] + 1), Post(begin, players.index(player)))
         sleep(options.pause)
     print(f"answer to the post of an action: at most {largest:,} bytes")
     return posted, took
@@ -175,11 +198,16 @@ class _Player:
         return found
 
 
-def _say(options: argparse.Namespace, posted: dict[int, float], took: list[float], seen: list[Seen]) -> None:
-    came = [(one, posted[number]) for each in seen for times in each.times for number, one in times.items()]
+def _say(options: argparse.Namespace, posted: dict[int, Post], took: list[float], seen: list[Seen]) -> None:
+    (players,) = (one for one in seen if one.sit)
+    looked = [times for one in seen if not one.sit for times in one.times]
+    came = [(one, posted[number].at) for times in looked for number, one in times.items()]
     missed = sum(posted.keys() != times.keys() for one in seen for times in one.times)
     resumed = sum(one.resumed for one in seen)
     _p("post of an action", took)
+    heard = [(number, player, one.at) for player, times in enumerate(players.times) for number, one in times.items()]
+    opposite = [at - posted[number].at for number, player, at in heard if player != posted[number].player]
+    _p("from the post to the opponent's page", opposite)
     _p("from the post to a spectator", [one.at - begin for one, begin in came if one.there_since < begin])
     _p("the same to those who were away then", [one.at - begin for one, begin in came if one.there_since >= begin])
     print(f"{options.spectators} spectators, {len(posted)} events, {resumed} reconnects, {missed} who missed any")
@@ -196,23 +224,23 @@ def _p(what: str, seconds: list[float]) -> None:
 # --- the spectators, in processes of their own
 
 
-def _spectators(place: Place, count: int, ready: Semaphore, over: Event, answers: "Queue[Seen]") -> None:
-    answers.put(asyncio.run(_all(place, count, ready, over)))
+def _read(places: list[Place], ready: Semaphore, over: Event, answers: "Queue[Seen]") -> None:
+    answers.put(asyncio.run(_all(places, ready, over)))
 
 
-async def _all(place: Place, count: int, ready: Semaphore, over: Event) -> Seen:
-    spectators = [_Spectator(place) for _ in range(count)]
+async def _all(places: list[Place], ready: Semaphore, over: Event) -> Seen:
+    spectators = [_Spectator(place) for place in places]
     tasks = []
     for one in spectators:
         tasks.append(asyncio.create_task(one.look(ready)))
         await asyncio.sleep(0.002)
     while not over.is_set():
         await asyncio.sleep(1)
-        for one in random.sample(spectators, int(count * _LEAVING)):
+        for one in random.sample(spectators, int(len(places) * _LEAVING)):
             one.leave()
     for task in tasks:
         task.cancel()
-    return Seen([one.times for one in spectators], sum(one.resumed for one in spectators))
+    return Seen([one.times for one in spectators], sum(one.resumed for one in spectators), bool(places[0].guest))
 
 
 class _Spectator:
@@ -237,7 +265,8 @@ class _Spectator:
 
     async def _read(self, ready: Semaphore) -> None:
         reader, self._writer = await asyncio.open_connection("127.0.0.1", self.place.port, limit=2**20)
-        asked = f"GET {self.place.path} HTTP/1.1\r\nHost: localhost\r\nLast-Event-ID: {self.last}\r\n\r\n"
+        asked = f"GET {self.place.path} HTTP/1.1\r\nHost: localhost\r\nLast-Event-ID: {self.last}\r\n"
+        asked += f"Guest-Token: {self.place.guest}\r\n\r\n" if self.place.guest else "\r\n"
         self._writer.write(asked.encode())
         head = await reader.readuntil(b"\r\n\r\n")
         if b" 200 " not in head:
