@@ -6,7 +6,7 @@ from games.playing.reads.people import Person
 
 def seats_of(table: Table) -> list[TableSeat]:
     """Return the seats of a table in the order of joining."""
-    return list(table.seats.order_by("joined"))
+    return sorted(table.seats.all(), key=lambda seat: seat.joined)
 
 
 def seat_with(table: Table, letter: str) -> TableSeat:

@@ -40,7 +40,7 @@ def with_parts(
     """
     if not variants:
         return
-    table = Table.objects.select_related("game").get(pk=table.pk)
+    table = Table.objects.select_related("game").prefetch_related("seats").get(pk=table.pk)
     seats, had = seats_of(table), set[str]() if missed else drawings_seen(table)
     for group in _groups(table, seats, variants):
         variant, person = group.variants[0], group.person
