@@ -51,7 +51,7 @@ KEPT: tuple[type[Model], ...] = (Game, Seating, Verdict, Acceptance, RatingEvent
 
 def rows(model: type[Model]) -> list[dict[str, Any]]:
     found = list(model._default_manager.order_by("pk").values())
-    return [{name: value for name, value in row.items() if name != "seating"} for row in found]
+    return [{name: value for name, value in row.items() if name not in ("seating", "version")} for row in found]
 
 
 def upload_records(data: bytes, by: User | None, now: datetime) -> Upload:
